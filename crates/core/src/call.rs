@@ -1,0 +1,39 @@
+//! The narrow waist: what a client can ask and what we can answer, free of any revision.
+
+use std::borrow::Cow;
+
+use bytes::Bytes;
+
+use crate::model::{CacheHints, Metadata};
+
+/// Everything a client can ask. Which names and parameters stand for it is the revision's to say.
+#[derive(Debug)]
+pub(crate) enum Call<'a> {
+    /// What the server is and has, without a handshake.
+    Discover,
+    /// Opens a handshake.
+    Initialize { requested: Cow<'a, str> },
+    ListResources { cursor: Option<&'a str> },
+    ListTemplates { cursor: Option<&'a str> },
+    /// Asks for a stream of change notifications.
+    Listen,
+    Ping,
+    ReadResource { uri: &'a str },
+}
+
+/// A successful answer. Failures are [`crate::fault::Fault`]s; error codes exist only once either is encoded.
+#[derive(Debug, Default)]
+pub(crate) struct Reply<'a> {
+    /// Sent where the revision has cache hints and the method is one that carries them.
+    pub(crate) cache: Option<CacheHints>,
+    /// Result-level `_meta` of the author.
+    pub(crate) meta: Option<&'a Metadata>,
+    /// The other members of the result, encoded for the revision's row shape: head, payload, tail, in this order.
+    pub(crate) members: [Bytes; 3],
+}
+
+impl Reply<'_> {
+    pub(crate) fn members(members: impl Into<Bytes>) -> Self {
+        Self { members: [members.into(), Bytes::new(), Bytes::new()], ..Self::default() }
+    }
+}

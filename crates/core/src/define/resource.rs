@@ -1,0 +1,294 @@
+//! A resource's definition: frozen, cheap to clone, reusable across servers.
+
+use std::fmt;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+
+use super::context::Context;
+use super::failure::{ReadError, ReadFailure};
+use crate::model::{
+    Annotations, CacheScope, Contents, Icon, IntoContents, Item, Listing, Metadata, Payload, Text,
+};
+
+/// A declared resource (2026-07-28 server/resources).
+///
+/// Made by `resource!` or, the same by hand, by [`Resource::builder`]. Nothing is checked here but by the compiler:
+/// `Server::builder(…).build()` reports every mistake of every definition at once.
+///
+/// ```
+/// use grange_core::Resource;
+/// let guide = Resource::builder()
+///     .uri("docs://getting-started")
+///     .name("getting-started")
+///     .mime_type("text/markdown")
+///     .text("# Getting started")
+///     .build();
+/// let draft = guide.to_builder().uri("docs://draft").build();
+/// assert_eq!((guide.uri(), draft.uri()), ("docs://getting-started", "docs://draft"));
+/// ```
+#[derive(Clone)]
+pub struct Resource(Arc<Definition>);
+
+/// The definition behind a [`Resource`].
+#[derive(Clone, Default)]
+pub(crate) struct Definition {
+    pub(crate) listing: Listing,
+    /// The size the author gave; without one, a fixed payload's is listed.
+    size: Option<u64>,
+    pub(crate) content_meta: Metadata,
+    pub(crate) ttl: Option<Duration>,
+    pub(crate) cache_scope: Option<CacheScope>,
+    pub(crate) source: Option<Source>,
+}
+
+/// Where the contents come from.
+#[derive(Clone)]
+pub(crate) enum Source {
+    Fixed(Payload),
+    Read(Reader),
+}
+
+/// A reader's running future.
+pub(crate) type BoxRead = Pin<Box<dyn Future<Output = Result<Contents, ReadError>> + Send>>;
+type Reader = Arc<dyn Fn(Context) -> BoxRead + Send + Sync>;
+
+impl Resource {
+    /// Starts a definition. `uri`, `name` and one of `text`, `bytes` and `read` are required.
+    pub fn builder() -> ResourceBuilder {
+        ResourceBuilder { definition: Definition::default() }
+    }
+
+    /// A changed copy: every key that is set replaces the one of this definition, a payload its payload.
+    pub fn to_builder(&self) -> ResourceBuilder {
+        ResourceBuilder { definition: (*self.0).clone() }
+    }
+
+    /// The URI, byte for byte as it is listed and read.
+    pub fn uri(&self) -> &str {
+        &self.0.listing.uri
+    }
+
+    /// The name.
+    pub fn name(&self) -> &str {
+        &self.0.listing.name
+    }
+
+    /// Reads the contents directly, for tests: no transport, no authentication, and **no validation of the result**.
+    /// Items of a bare payload are given the resource's own URI, MIME type and `content_meta`.
+    ///
+    /// # Errors
+    /// What the reader failed with.
+    pub async fn read(&self, context: impl Into<Context>) -> Result<Contents, ReadFailure> {
+        let context = context.into().for_uri(&self.0.listing.uri);
+        let contents = match &self.0.source {
+            None => return Err(ReadFailure::InvalidContents(vec!["there is no payload".to_owned()])),
+            Some(Source::Fixed(payload)) => Item::own(payload.clone()).into_contents(),
+            Some(Source::Read(reader)) => reader(context).await?,
+        };
+        Ok(self.0.owned(contents))
+    }
+
+    pub(crate) fn definition(&self) -> &Definition {
+        &self.0
+    }
+}
+
+impl Definition {
+    /// Gives items without a URI of their own the resource's.
+    pub(crate) fn owned(&self, mut contents: Contents) -> Contents {
+        for item in contents.items.iter_mut().filter(|item| item.uri.is_none()) {
+            item.uri = Some(self.listing.uri.clone());
+            item.mime_type.get_or_insert_with(|| self.listing.mime_type.clone().unwrap_or_default());
+            item.mime_type = item.mime_type.take().filter(|mime| !mime.is_empty());
+            if item.meta.is_empty() {
+                item.meta = self.content_meta.clone();
+            }
+        }
+        contents
+    }
+
+    /// What is wrong with the definition, each fault with its remedy.
+    pub(crate) fn faults(&self) -> Vec<String> {
+        let listing = &self.listing;
+        let mut faults = Vec::new();
+        if let Err(error) = grange_uri::check_resource(&listing.uri) {
+            faults.push(format!("uri {error}"));
+        }
+        if listing.name.is_empty() {
+            faults.push("name is missing: give the resource one, such as `getting-started`".to_owned());
+        }
+        if let Some(mime) = &listing.mime_type
+            && let Err(error) = grange_uri::check_mime(mime)
+        {
+            faults.push(format!("mime_type `{mime}` {error}"));
+        }
+        if self.source.is_none() {
+            faults.push("there is no payload: give the resource `text`, `bytes` or `read`".to_owned());
+        }
+        faults.extend(listing.annotations.faults());
+        faults.extend(listing.icons.iter().flat_map(Icon::faults));
+        faults.extend(listing.meta.faults().iter().cloned());
+        faults.extend(self.content_meta.faults().iter().cloned());
+        faults
+    }
+}
+
+impl fmt::Debug for Resource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Resource").field("uri", &self.uri()).field("name", &self.name()).finish_non_exhaustive()
+    }
+}
+
+/// A definition in the making; see [`Resource::builder`].
+#[must_use]
+pub struct ResourceBuilder {
+    definition: Definition,
+}
+
+impl ResourceBuilder {
+    /// The URI: absolute RFC 3986, matched byte for byte.
+    pub fn uri(mut self, uri: impl Into<Text>) -> Self {
+        self.definition.listing.uri = uri.into();
+        self
+    }
+
+    /// The programmatic name.
+    pub fn name(mut self, name: impl Into<Text>) -> Self {
+        self.definition.listing.name = name.into();
+        self
+    }
+
+    /// A name for people. Sent from 2025-06-18 on.
+    pub fn title(mut self, title: impl Into<Text>) -> Self {
+        self.definition.listing.title = Some(title.into());
+        self
+    }
+
+    /// What it is and when to read it.
+    pub fn description(mut self, description: impl Into<Text>) -> Self {
+        self.definition.listing.description = Some(description.into());
+        self
+    }
+
+    /// The media type.
+    pub fn mime_type(mut self, mime_type: impl Into<Text>) -> Self {
+        self.definition.listing.mime_type = Some(mime_type.into());
+        self
+    }
+
+    /// Bytes of the content before any encoding. A fixed payload's is known already.
+    pub fn size(mut self, bytes: u64) -> Self {
+        self.definition.size = Some(bytes);
+        self
+    }
+
+    /// Hints for the client.
+    pub fn annotations(mut self, annotations: Annotations) -> Self {
+        self.definition.listing.annotations = annotations;
+        self
+    }
+
+    /// Images to show beside the name. Sent from 2025-11-25 on.
+    pub fn icons(mut self, icons: impl IntoIterator<Item = Icon>) -> Self {
+        self.definition.listing.icons = icons.into_iter().collect();
+        self
+    }
+
+    /// `_meta` of the list entry. Sent from 2025-06-18 on.
+    pub fn meta(mut self, meta: impl Into<Metadata>) -> Self {
+        self.definition.listing.meta = meta.into();
+        self
+    }
+
+    /// `_meta` of the content item, for fixed payloads and readers that return a bare one.
+    pub fn content_meta(mut self, meta: impl Into<Metadata>) -> Self {
+        self.definition.content_meta = meta.into();
+        self
+    }
+
+    /// How long a client may keep the contents. Sent as `ttlMs` where the revision has cache hints.
+    pub fn ttl(mut self, ttl: Duration) -> Self {
+        self.definition.ttl = Some(ttl);
+        self
+    }
+
+    /// Who may share cached contents. Sent as `cacheScope` where the revision has cache hints.
+    pub fn cache_scope(mut self, scope: CacheScope) -> Self {
+        self.definition.cache_scope = Some(scope);
+        self
+    }
+
+    /// Fixed text.
+    pub fn text(mut self, text: impl Into<Text>) -> Self {
+        self.definition.source = Some(Source::Fixed(Payload::Text(text.into())));
+        self
+    }
+
+    /// Fixed bytes.
+    pub fn bytes(mut self, bytes: impl Into<Blob>) -> Self {
+        self.definition.source = Some(Source::Fixed(Payload::Bytes(bytes.into().0)));
+        self
+    }
+
+    /// A reader, run for each read.
+    pub fn read<F, Fut, C>(mut self, reader: F) -> Self
+    where
+        F: Fn(Context) -> Fut + Send + Sync + 'static,
+        Fut: Future<Output = Result<C, ReadError>> + Send + 'static,
+        C: IntoContents,
+    {
+        let reader = move |cx| -> BoxRead {
+            let reading = reader(cx);
+            Box::pin(async move { reading.await.map(IntoContents::into_contents) })
+        };
+        self.definition.source = Some(Source::Read(Arc::new(reader)));
+        self
+    }
+
+    /// Freezes the definition. It is checked by the server's `build()`.
+    pub fn build(mut self) -> Resource {
+        let size = match &self.definition.source {
+            Some(Source::Fixed(Payload::Text(text))) => Some(text.len()),
+            Some(Source::Fixed(Payload::Bytes(bytes))) => Some(bytes.len()),
+            _ => None,
+        };
+        self.definition.listing.size = self.definition.size.or(size.and_then(|size| u64::try_from(size).ok()));
+        Resource(Arc::new(self.definition))
+    }
+}
+
+/// Bytes of a fixed payload, from whatever owns them.
+pub struct Blob(Bytes);
+
+impl<const N: usize> From<&'static [u8; N]> for Blob {
+    fn from(bytes: &'static [u8; N]) -> Self {
+        Self(Bytes::from_static(bytes))
+    }
+}
+
+impl From<&'static [u8]> for Blob {
+    fn from(bytes: &'static [u8]) -> Self {
+        Self(Bytes::from_static(bytes))
+    }
+}
+
+impl From<Vec<u8>> for Blob {
+    fn from(bytes: Vec<u8>) -> Self {
+        Self(bytes.into())
+    }
+}
+
+impl From<Box<[u8]>> for Blob {
+    fn from(bytes: Box<[u8]>) -> Self {
+        Self(bytes.into())
+    }
+}
+
+impl From<Bytes> for Blob {
+    fn from(bytes: Bytes) -> Self {
+        Self(bytes)
+    }
+}

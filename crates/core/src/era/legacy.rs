@@ -1,0 +1,183 @@
+//! What the revisions with an `initialize` handshake share, and the readers of parameters that all revisions share.
+
+use std::borrow::Cow;
+
+use super::mirror::{self, Header};
+use super::select::{Asked, Channel, Refused};
+use super::{Era, Fields, Method, Need, Refusal, Revision, Served};
+use crate::call::{Call, Reply};
+use crate::fault::Fault;
+use crate::model::Metadata;
+use crate::rpc::{Code, Params, Slot, key, write_string, write_value};
+
+/// The first such revision; later rows say how they differ.
+pub(super) const FIRST: Era = Era {
+    revision: Revision::V2024_10_07,
+    name: "",
+    handshake: true,
+    batches: false,
+    knows_header: false,
+    headerless: false,
+    disconnect_cancels: false,
+    fields: &Fields::BARE,
+    methods: METHODS,
+    unknown_resource: Code::RESOURCE_NOT_FOUND,
+    refusal,
+    open_result,
+};
+
+const INITIALIZE: &str = "initialize";
+const PING: &str = "ping";
+
+const METHODS: &[Method] = &[
+    Method { name: "resources/read", needs: Need::Resources, mirrored: None, read: read_resource },
+    Method { name: "resources/list", needs: Need::Resources, mirrored: None, read: list_resources },
+    Method { name: "resources/templates/list", needs: Need::Resources, mirrored: None, read: list_templates },
+    Method { name: INITIALIZE, needs: Need::Nothing, mirrored: None, read: initialize },
+    Method { name: PING, needs: Need::Nothing, mirrored: None, read: |_| Ok(Call::Ping) },
+];
+
+pub(super) fn has_method(name: &str) -> bool {
+    METHODS.iter().any(|method| method.name == name)
+}
+
+/// A request that carries `_meta` of another type is ill-typed, in every method.
+fn typed<'a>(params: &'a Params<'a>) -> Result<&'a Params<'a>, Fault> {
+    if params.meta.is_wrong() { Err(Fault::InvalidParams("\"_meta\" must be an object".into())) } else { Ok(params) }
+}
+
+pub(super) fn read_resource<'a>(params: &'a Params<'a>) -> Result<Call<'a>, Fault> {
+    match &typed(params)?.uri {
+        Slot::Text(uri) => Ok(Call::ReadResource { uri }),
+        Slot::Absent => Err(Fault::InvalidParams("\"uri\" is missing: name the resource to read".into())),
+        Slot::Other => Err(Fault::InvalidParams("\"uri\" must be a string".into())),
+    }
+}
+
+pub(super) fn list_resources<'a>(params: &'a Params<'a>) -> Result<Call<'a>, Fault> {
+    Ok(Call::ListResources { cursor: cursor(params)? })
+}
+
+pub(super) fn list_templates<'a>(params: &'a Params<'a>) -> Result<Call<'a>, Fault> {
+    Ok(Call::ListTemplates { cursor: cursor(params)? })
+}
+
+fn cursor<'a>(params: &'a Params<'a>) -> Result<Option<&'a str>, Fault> {
+    match &typed(params)?.cursor {
+        Slot::Text(cursor) => Ok(Some(cursor)),
+        Slot::Absent => Ok(None),
+        Slot::Other => Err(Fault::InvalidParams("\"cursor\" must be a string".into())),
+    }
+}
+
+fn initialize<'a>(params: &'a Params<'a>) -> Result<Call<'a>, Fault> {
+    let params = typed(params)?;
+    let requested = params.other("protocolVersion").and_then(|raw| raw.as_string()).map(Cow::Owned);
+    let requested = requested.ok_or(Fault::InvalidParams("\"protocolVersion\" must be a string".into()))?;
+    Ok(Call::Initialize { requested })
+}
+
+/// Every answer to a well-formed message is an answer; only the message itself, or its revision, can be refused.
+fn refusal(fault: &Fault) -> Refusal {
+    match fault {
+        Fault::Busy => Refusal::Busy,
+        Fault::HeaderMismatch(_) | Fault::InvalidRequest(_) | Fault::UnsupportedVersion { .. } => Refusal::Invalid,
+        _ => Refusal::None,
+    }
+}
+
+fn open_result(out: &mut Vec<u8>, reply: &Reply<'_>, _server_info: &[u8]) {
+    let Some(meta) = reply.meta.filter(|meta| !meta.is_empty()) else { return };
+    out.extend_from_slice(b"\"_meta\":{");
+    meta_members(out, Some(meta), b"");
+    out.push(b'}');
+    if reply.members.iter().any(|part| !part.is_empty()) {
+        out.push(b',');
+    }
+}
+
+/// The author's members of a result's `_meta`, each after a separator, the first after `first`.
+pub(super) fn meta_members(out: &mut Vec<u8>, meta: Option<&Metadata>, first: &[u8]) {
+    let mut separator = first;
+    for (key, value) in meta.into_iter().flat_map(Metadata::iter) {
+        out.extend_from_slice(separator);
+        write_string(out, key);
+        out.push(b':');
+        write_value(out, value);
+        separator = b",";
+    }
+}
+
+/// Which row an unmarked request belongs to, and whether it is served.
+pub(super) fn check(asked: &Asked<'_>, served: &Served) -> Result<&'static Era, Refused> {
+    let modern = &super::ALL[super::ALL.len() - 1];
+    let refuse = |fault| Refused { era: modern, fault };
+    let newest = served.newest_legacy();
+    if asked.method == INITIALIZE && !asked.notification {
+        return newest.ok_or_else(|| refuse(no_handshake(asked, served)));
+    }
+    match asked.channel {
+        Channel::Http(exchange) => match exchange.header(mirror::PROTOCOL_VERSION) {
+            Header::One(value) => named(mirror::trim(value), served).map_err(refuse),
+            Header::Absent | Header::Many => headerless(served).map_err(refuse),
+        },
+        Channel::Pipe { negotiated: Some(era) } => Ok(era),
+        Channel::Pipe { negotiated: None } => match newest {
+            Some(era) if asked.notification || asked.method == PING => Ok(era),
+            _ => Err(refuse(unopened(served))),
+        },
+    }
+}
+
+fn named(value: &[u8], served: &Served) -> Result<&'static Era, Fault> {
+    let name = String::from_utf8_lossy(value);
+    served.named(&name).ok_or_else(|| unsupported(name.into_owned(), served))
+}
+
+/// No header and no marks: the revision that had no header yet, if it or another such one is served.
+fn headerless(served: &Served) -> Result<&'static Era, Fault> {
+    let rows = || served.rows.iter().rev().copied().filter(|era| era.handshake);
+    if let Some(era) = rows().find(|era| era.headerless).or_else(|| rows().find(|era| !era.knows_header)) {
+        return Ok(era);
+    }
+    let named = "the MCP-Protocol-Version header is missing";
+    Err(Fault::HeaderMismatch(format!("{named}: this server serves {}", served.names().join(", "))))
+}
+
+/// A revision with a handshake that the author does not serve. With nothing modern served the refusal must not look
+/// like a modern one, or a client would stop falling back.
+fn unsupported(requested: String, served: &Served) -> Fault {
+    let supported = served.names();
+    if served.modern().next().is_some() {
+        Fault::UnsupportedVersion { requested, supported }
+    } else {
+        Fault::InvalidRequest(format!("{requested} is not served; this server serves {}", supported.join(", ")).into())
+    }
+}
+
+fn no_handshake(asked: &Asked<'_>, served: &Served) -> Fault {
+    let supported = served.names();
+    match asked.channel {
+        Channel::Http(_) => Fault::HeaderMismatch(format!(
+            "the MCP-Protocol-Version header is missing: this server has no \"initialize\" handshake and serves {}",
+            supported.join(", ")
+        )),
+        Channel::Pipe { .. } => {
+            let requested = asked.params.string("protocolVersion").unwrap_or_default().into_owned();
+            Fault::UnsupportedVersion { requested, supported }
+        }
+    }
+}
+
+fn unopened(served: &Served) -> Fault {
+    let handshake = if served.newest_legacy().is_some() { "; or open with \"initialize\"" } else { "" };
+    Fault::InvalidParams(
+        format!(
+            "_meta[\"{}\"] and _meta[\"{}\"] are missing: this server serves {}{handshake}",
+            key::PROTOCOL_VERSION,
+            key::CLIENT_CAPABILITIES,
+            served.names().join(", ")
+        )
+        .into(),
+    )
+}

@@ -1,0 +1,64 @@
+//! `subscriptions/listen` on a server whose resources cannot change: acknowledged with nothing, then held until either
+//! side ends it.
+
+use std::task::{Context as TaskContext, Poll, Waker};
+
+use super::Said;
+use crate::era::{self, Era, Refusal};
+use crate::rpc::{RequestId, Wire};
+use crate::server::Server;
+
+/// One held stream.
+///
+/// ```text
+/// Opening ──acknowledged──▶ Held ──end──▶ Ending ──result──▶ Closing ──cancelled──▶ Over
+/// ```
+pub(super) struct Listen {
+    server: Server,
+    era: &'static Era,
+    id: RequestId,
+    state: State,
+    ended: bool,
+    waker: Option<Waker>,
+}
+
+#[derive(Clone, Copy)]
+enum State {
+    Opening,
+    Held,
+    Closing,
+    Over,
+}
+
+impl Listen {
+    pub(super) fn new(server: Server, era: &'static Era, id: RequestId) -> Self {
+        Self { server, era, id, state: State::Opening, ended: false, waker: None }
+    }
+
+    pub(super) fn end(&mut self) {
+        self.ended = true;
+        if let Some(waker) = self.waker.take() {
+            waker.wake();
+        }
+    }
+
+    pub(super) fn poll(&mut self, cx: &mut TaskContext<'_>) -> Poll<Said> {
+        let id = self.id.token();
+        let (next, said) = match self.state {
+            State::Opening => (State::Held, Said::Event(Wire::one(era::subscription_acknowledged(id)))),
+            State::Held if self.ended => {
+                let info = self.server.server_info(self.era.fields);
+                (State::Closing, Said::Event(Wire::one(era::subscription_ended(id, info))))
+            }
+            // Two pages of the specification ask for different ends. A client that sees the notification first takes it
+            // for an abrupt one, so the result goes before.
+            State::Closing => (State::Over, Said::Done(Wire::one(era::cancelled_notification(id)), Refusal::None)),
+            State::Held | State::Over => {
+                self.waker = Some(cx.waker().clone());
+                return Poll::Pending;
+            }
+        };
+        self.state = next;
+        Poll::Ready(said)
+    }
+}

@@ -1,0 +1,46 @@
+//! The engine of [Grange](https://docs.rs/grange): MCP resources for every protocol revision, bytes in and bytes out.
+//!
+//! **No I/O, no clock, no runtime, no thread.** A driver feeds it bytes and carries out what it says: [`Server::accept`]
+//! for a request that stands alone, [`Session`] for a pipe, [`Job`] for work that takes longer than the call. HTTP,
+//! stdio and the in-memory test client are three such drivers; yours can be a fourth. To write a server, use the
+//! `grange` package, which re-exports what authors need.
+//!
+//! ```
+//! use bytes::Bytes;
+//! use grange_core::{Action, Resource, Server, Session};
+//!
+//! let guide = Resource::builder().uri("docs://guide").name("guide").text("# Guide").build();
+//! let server = Server::builder("documentation", "1.0.0").resource(guide).build()?;
+//! let mut session = Session::new(server);
+//! session.handle_frame(&Bytes::from_static(br#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#));
+//! let Some(Action::Send(answer)) = session.poll_action() else { panic!("a ping is answered at once") };
+//! assert_eq!(&answer.into_bytes()[..], br#"{"jsonrpc":"2.0","id":1,"result":{}}"#);
+//! # Ok::<(), grange_core::BuildError>(())
+//! ```
+//!
+//! Imports run only downward: `rpc`, `model`, `limits` ← `call`, `fault` ← `era` | `define` ← `registry` ← `server`,
+//! `job`, `accept` ← `session`.
+
+mod rpc;
+mod model;
+mod limits;
+mod call;
+mod fault;
+mod era;
+mod define;
+mod registry;
+mod server;
+mod job;
+mod accept;
+mod session;
+
+pub use crate::define::{Blob, Context, Providers, ReadError, ReadFailure, Resource, ResourceBuilder};
+pub use crate::era::{Exchange, Header, Refusal, Revision};
+pub use crate::job::{Job, Said};
+pub use crate::limits::Limits;
+pub use crate::model::{
+    Annotations, CacheScope, Contents, Icon, IntoContents, Item, Metadata, Role, Text, Theme,
+};
+pub use crate::rpc::Wire;
+pub use crate::server::{Accepted, BuildError, DefinitionError, Error, Server, ServerBuilder, Transport};
+pub use crate::session::{Action, Session, Ticket};

@@ -1,0 +1,232 @@
+//! What a read returns: items, each with exactly one payload, and metadata of the whole.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use bytes::Bytes;
+use serde::Serialize;
+
+use super::{Metadata, Text};
+
+/// The contents of a resource (2026-07-28 server/resources, "Reading resources").
+///
+/// No item at all is legal: the resource exists and is empty.
+///
+/// ```
+/// use grange_core::{Contents, Item};
+/// let contents = Contents::new()
+///     .item(Item::text("reports://latest", "Report complete.").mime_type("text/plain"))
+///     .item(Item::bytes("reports://latest/data", vec![1, 2, 3]))
+///     .meta("example.com/report-version", 1);
+/// assert_eq!(contents.items()[0].as_text(), Some("Report complete."));
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Contents {
+    pub(crate) items: Vec<Item>,
+    pub(crate) meta: Metadata,
+}
+
+impl Contents {
+    /// No items.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds an item.
+    #[must_use]
+    pub fn item(mut self, item: Item) -> Self {
+        self.items.push(item);
+        self
+    }
+
+    /// Adds a member to the `_meta` of the whole result.
+    #[must_use]
+    pub fn meta(mut self, key: impl Into<String>, value: impl Serialize) -> Self {
+        self.meta.insert(key, value);
+        self
+    }
+
+    /// The items, in order.
+    pub fn items(&self) -> &[Item] {
+        &self.items
+    }
+
+    /// The `_meta` of the whole result.
+    pub fn metadata(&self) -> &Metadata {
+        &self.meta
+    }
+}
+
+/// One item of a resource's contents: a URI of its own and exactly one of text and bytes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Item {
+    /// `None`: the resource's own URI, MIME type and `content_meta`, as a fixed payload has them.
+    pub(crate) uri: Option<Text>,
+    pub(crate) mime_type: Option<Text>,
+    pub(crate) meta: Metadata,
+    pub(crate) payload: Payload,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Payload {
+    Text(Text),
+    Bytes(Bytes),
+    /// Base64 that the author supplied; checked before it leaves.
+    Base64(Text),
+}
+
+impl Payload {
+    /// Bytes before any encoding of ours.
+    pub(crate) fn len(&self) -> usize {
+        match self {
+            Self::Text(text) | Self::Base64(text) => text.len(),
+            Self::Bytes(bytes) => bytes.len(),
+        }
+    }
+}
+
+impl Item {
+    /// Text.
+    pub fn text(uri: impl Into<Text>, text: impl Into<Text>) -> Self {
+        Self::new(Some(uri.into()), Payload::Text(text.into()))
+    }
+
+    /// Bytes; sent as standard base64 with padding.
+    pub fn bytes(uri: impl Into<Text>, bytes: impl Into<Bytes>) -> Self {
+        Self::new(Some(uri.into()), Payload::Bytes(bytes.into()))
+    }
+
+    /// Bytes that are standard base64 with padding already. Anything else fails the read.
+    pub fn base64(uri: impl Into<Text>, base64: impl Into<Text>) -> Self {
+        Self::new(Some(uri.into()), Payload::Base64(base64.into()))
+    }
+
+    pub(crate) fn own(payload: Payload) -> Self {
+        Self::new(None, payload)
+    }
+
+    fn new(uri: Option<Text>, payload: Payload) -> Self {
+        Self { uri, mime_type: None, meta: Metadata::new(), payload }
+    }
+
+    /// The item's media type.
+    #[must_use]
+    pub fn mime_type(mut self, mime_type: impl Into<Text>) -> Self {
+        self.mime_type = Some(mime_type.into());
+        self
+    }
+
+    /// Adds a member to the item's `_meta`. Sent from 2025-06-18 on.
+    #[must_use]
+    pub fn meta(mut self, key: impl Into<String>, value: impl Serialize) -> Self {
+        self.meta.insert(key, value);
+        self
+    }
+
+    /// The item's URI; `None` where it is the resource's own.
+    pub fn uri(&self) -> Option<&str> {
+        self.uri.as_deref()
+    }
+
+    /// The text, if that is the payload.
+    pub fn as_text(&self) -> Option<&str> {
+        match &self.payload {
+            Payload::Text(text) => Some(text),
+            Payload::Bytes(_) | Payload::Base64(_) => None,
+        }
+    }
+
+    /// The bytes, if that is the payload (and, where it was given as base64, it is well-formed).
+    pub fn as_bytes(&self) -> Option<Bytes> {
+        match &self.payload {
+            Payload::Text(_) => None,
+            Payload::Bytes(bytes) => Some(bytes.clone()),
+            Payload::Base64(base64) => STANDARD.decode(base64.as_bytes()).ok().map(Bytes::from),
+        }
+    }
+
+    /// What makes the item unfit to leave.
+    pub(crate) fn faults(&self) -> Vec<String> {
+        let mut faults = self.meta.faults().to_vec();
+        if let Some(uri) = &self.uri
+            && let Err(error) = grange_uri::check_absolute(uri)
+        {
+            faults.push(format!("item uri `{uri}` {error}"));
+        }
+        if let Some(mime) = &self.mime_type
+            && let Err(error) = grange_uri::check_mime(mime)
+        {
+            faults.push(format!("item mime_type `{mime}` {error}"));
+        }
+        if let Payload::Base64(base64) = &self.payload
+            && let Err(error) = STANDARD.decode(base64.as_bytes())
+        {
+            faults.push(format!("item base64 is not standard base64 with padding: {error}"));
+        }
+        faults
+    }
+}
+
+/// What a reader may return: [`Contents`], [`Item`]s, or a bare payload, which becomes one item with the resource's own
+/// URI, MIME type and `content_meta`.
+#[diagnostic::on_unimplemented(
+    message = "a reader cannot return `{Self}`",
+    note = "return `Contents`, an `Item`, a `Vec<Item>`, or a bare `String`, `&'static str`, `Vec<u8>` or `Bytes`"
+)]
+pub trait IntoContents {
+    /// The contents.
+    fn into_contents(self) -> Contents;
+}
+
+impl IntoContents for Contents {
+    fn into_contents(self) -> Contents {
+        self
+    }
+}
+
+impl IntoContents for Item {
+    fn into_contents(self) -> Contents {
+        Contents::new().item(self)
+    }
+}
+
+impl IntoContents for Vec<Item> {
+    fn into_contents(self) -> Contents {
+        Contents { items: self, meta: Metadata::new() }
+    }
+}
+
+impl<const N: usize> IntoContents for [Item; N] {
+    fn into_contents(self) -> Contents {
+        Vec::from(self).into_contents()
+    }
+}
+
+impl IntoContents for Text {
+    fn into_contents(self) -> Contents {
+        Item::own(Payload::Text(self)).into_contents()
+    }
+}
+
+impl IntoContents for String {
+    fn into_contents(self) -> Contents {
+        Text::from(self).into_contents()
+    }
+}
+
+impl IntoContents for &'static str {
+    fn into_contents(self) -> Contents {
+        Text::from(self).into_contents()
+    }
+}
+
+impl IntoContents for Bytes {
+    fn into_contents(self) -> Contents {
+        Item::own(Payload::Bytes(self)).into_contents()
+    }
+}
+
+impl IntoContents for Vec<u8> {
+    fn into_contents(self) -> Contents {
+        Bytes::from(self).into_contents()
+    }
+}

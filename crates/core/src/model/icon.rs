@@ -1,0 +1,86 @@
+//! Icons of a resource or of the server.
+
+use super::Text;
+
+/// Which background an icon was drawn for.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[non_exhaustive]
+pub enum Theme {
+    /// For a dark background.
+    Dark,
+    /// For a light background.
+    Light,
+}
+
+impl Theme {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Dark => "dark",
+            Self::Light => "light",
+        }
+    }
+}
+
+/// An image that a host may show beside a name (2025-11-25 schema, `Icon`). Clients of earlier revisions do not get it.
+///
+/// ```
+/// use grange_core::{Icon, Theme};
+/// let icon = Icon::new("https://example.com/icon.png").mime_type("image/png").size("48x48").theme(Theme::Light);
+/// assert_eq!(icon.src(), "https://example.com/icon.png");
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Icon {
+    pub(crate) src: Text,
+    pub(crate) mime_type: Option<Text>,
+    pub(crate) sizes: Vec<Text>,
+    pub(crate) theme: Option<Theme>,
+}
+
+impl Icon {
+    /// An icon at an `https:`, `http:` or `data:` URI.
+    pub fn new(src: impl Into<Text>) -> Self {
+        Self { src: src.into(), mime_type: None, sizes: Vec::new(), theme: None }
+    }
+
+    /// Its media type, where the source does not say it.
+    #[must_use]
+    pub fn mime_type(mut self, mime_type: impl Into<Text>) -> Self {
+        self.mime_type = Some(mime_type.into());
+        self
+    }
+
+    /// Adds a size it is good for: `48x48`, or `any` for a scalable one.
+    #[must_use]
+    pub fn size(mut self, size: impl Into<Text>) -> Self {
+        self.sizes.push(size.into());
+        self
+    }
+
+    /// The background it was drawn for.
+    #[must_use]
+    pub fn theme(mut self, theme: Theme) -> Self {
+        self.theme = Some(theme);
+        self
+    }
+
+    /// Where the image is.
+    pub fn src(&self) -> &str {
+        &self.src
+    }
+
+    pub(crate) fn faults(&self) -> impl Iterator<Item = String> {
+        let src = grange_uri::check_icon(&self.src).err().map(|error| format!("icon src `{}` {error}", self.src));
+        let mime = self.mime_type.as_ref().and_then(|mime| {
+            grange_uri::check_mime(mime).err().map(|error| format!("icon mime_type `{mime}` {error}"))
+        });
+        let sizes = self.sizes.iter().filter(|size| !is_size(size)).map(|size| {
+            format!("icon size `{size}` is neither `any` nor width x height: write it as in `48x48`")
+        });
+        src.into_iter().chain(mime).chain(sizes.collect::<Vec<_>>())
+    }
+}
+
+fn is_size(size: &str) -> bool {
+    let number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    size == "any" || size.split_once('x').is_some_and(|(width, height)| number(width) && number(height))
+}

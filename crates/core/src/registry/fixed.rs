@@ -1,0 +1,66 @@
+//! Fixed contents, encoded on first use: a small item whole for each row shape, a large payload once for all shapes.
+
+use std::sync::OnceLock;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use bytes::Bytes;
+
+use crate::define::{Definition, Source};
+use crate::era::{self, Fields};
+use crate::model::Payload;
+
+/// From this many bytes on, a payload stays a slice of its own.
+const LARGE: usize = 8 * 1024;
+
+/// The encodings of one resource's fixed contents.
+#[derive(Default)]
+pub(super) struct Fixed {
+    members: [OnceLock<Box<[Bytes; 3]>>; Fields::SHAPES],
+    payload: OnceLock<Bytes>,
+}
+
+impl Fixed {
+    /// The members of the result: head, payload, tail.
+    pub(super) fn members(&self, definition: &Definition, fields: &'static Fields) -> [Bytes; 3] {
+        let members = self.members[fields.slot].get_or_init(|| Box::new(self.encode(definition, fields)));
+        (**members).clone()
+    }
+
+    fn encode(&self, definition: &Definition, fields: &Fields) -> [Bytes; 3] {
+        const HEAD: &[u8] = b"\"contents\":[";
+        let Some(Source::Fixed(payload)) = &definition.source else { return Default::default() };
+        let listing = &definition.listing;
+        let mime_type = listing.mime_type.as_deref();
+        let meta = &definition.content_meta;
+        if payload.len() < LARGE {
+            let mut out = HEAD.to_vec();
+            era::item(&mut out, &listing.uri, mime_type, meta, payload, fields);
+            out.push(b']');
+            return [out.into(), Bytes::new(), Bytes::new()];
+        }
+        let (start, end) = era::item_ends(&listing.uri, mime_type, meta, payload, fields);
+        let head = [HEAD, &start, b"\""].concat();
+        let tail = [b"\"", end, b"]"].concat();
+        [head.into(), self.payload.get_or_init(|| encode_payload(payload)).clone(), tail.into()]
+    }
+}
+
+/// The inside of the JSON string that a payload becomes.
+fn encode_payload(payload: &Payload) -> Bytes {
+    match payload {
+        Payload::Text(text) if is_plain(text.as_bytes()) => text.to_bytes(),
+        Payload::Text(text) => {
+            let string = Bytes::from(serde_json::to_vec(text.as_str()).expect("a string is representable"));
+            string.slice(1..string.len() - 1)
+        }
+        Payload::Bytes(bytes) => STANDARD.encode(bytes).into(),
+        Payload::Base64(base64) => base64.to_bytes(),
+    }
+}
+
+/// Whether a text is its own JSON spelling. Looks at whole blocks, which compilers turn into vector instructions.
+fn is_plain(text: &[u8]) -> bool {
+    let special = |byte: &u8| u8::from(*byte < 0x20) | u8::from(*byte == b'"') | u8::from(*byte == b'\\');
+    text.chunks(64).all(|block| block.iter().fold(0, |found, byte| found | special(byte)) == 0)
+}

@@ -1,0 +1,255 @@
+//! Bytes to message: one pass over a frame that records the first fault and reads on, so that the id is known when the
+//! refusal is written.
+//!
+//! Not here: what a method means, which revision is in force, and any error code but the two of JSON-RPC itself
+//! (-32700 for what is not JSON, -32600 for JSON that is no message).
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+use std::fmt;
+
+use serde::Deserialize;
+use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
+
+use super::error::Code;
+use super::id::IdToken;
+use super::json::{self, DEPTH, Members, Object, Raw, RawSeed, Skip};
+use super::params::{Params, Slot, SlotSeed};
+
+/// Text of one frame: UTF-8, without the byte order mark that some clients put first.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Frame<'a>(&'a str);
+
+impl<'a> Frame<'a> {
+    /// A part of a frame that was found to be JSON already.
+    pub(crate) fn part(raw: Raw<'a>) -> Self {
+        Self(raw.text())
+    }
+
+    fn is_array(self) -> bool {
+        self.0.trim_start_matches([' ', '\t', '\r', '\n']).starts_with('[')
+    }
+}
+
+/// What a frame holds.
+#[derive(Debug)]
+pub(crate) enum Message<'a> {
+    Batch(Vec<Raw<'a>>),
+    Notification(Notification<'a>),
+    Rejected(Rejected<'a>),
+    Request(Request<'a>),
+    Response,
+}
+
+#[derive(Debug)]
+pub(crate) struct Request<'a> {
+    pub(crate) id: IdToken<'a>,
+    pub(crate) method: Cow<'a, str>,
+    pub(crate) params: Params<'a>,
+}
+
+#[derive(Debug)]
+pub(crate) struct Notification<'a> {
+    pub(crate) method: Cow<'a, str>,
+    pub(crate) params: Params<'a>,
+}
+
+/// A frame that is no message, with the id if one could be read.
+#[derive(Debug)]
+pub(crate) struct Rejected<'a> {
+    pub(crate) id: Option<IdToken<'a>>,
+    pub(crate) code: Code,
+    pub(crate) message: Cow<'static, str>,
+}
+
+impl Rejected<'_> {
+    fn parse(message: impl Into<Cow<'static, str>>) -> Self {
+        Self { id: None, code: Code::PARSE, message: message.into() }
+    }
+}
+
+/// Takes the bytes of a frame as text.
+pub(crate) fn read_frame(bytes: &[u8]) -> Result<Frame<'_>, Rejected<'static>> {
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    match std::str::from_utf8(bytes) {
+        Ok(text) => Ok(Frame(text)),
+        Err(error) => Err(Rejected::parse(format!("Parse error: not UTF-8 after byte {}", error.valid_up_to()))),
+    }
+}
+
+/// Reads the message in a frame.
+pub(crate) fn read_message(frame: Frame<'_>) -> Message<'_> {
+    if frame.is_array() {
+        return match json::parse(frame.0, BatchSeed) {
+            Ok(members) => Message::Batch(members),
+            Err(error) => Message::Rejected(unparseable(&error)),
+        };
+    }
+    match json::parse(frame.0, Object { members: EnvelopeMembers, depth: DEPTH }) {
+        Ok(envelope) => envelope.into_message(),
+        Err(error) => Message::Rejected(unparseable(&error)),
+    }
+}
+
+fn unparseable(error: &serde_json::Error) -> Rejected<'static> {
+    Rejected::parse(format!("Parse error: {error}"))
+}
+
+/// The members of an array, each visited.
+struct BatchSeed;
+
+impl<'de> DeserializeSeed<'de> for BatchSeed {
+    type Value = Vec<Raw<'de>>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_seq(self)
+    }
+}
+
+impl<'de> Visitor<'de> for BatchSeed {
+    type Value = Vec<Raw<'de>>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an array of messages")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Self::Value, A::Error> {
+        let mut members = Vec::new();
+        while let Some(member) = items.next_element_seed(RawSeed::within(DEPTH - 1))? {
+            members.push(member);
+        }
+        Ok(members)
+    }
+}
+
+/// The top level of a message, every fault noted and none acted on yet.
+#[derive(Default)]
+struct Envelope<'a> {
+    object: bool,
+    version: Slot<'a>,
+    id: Option<Raw<'a>>,
+    method: Slot<'a>,
+    params: Params<'a>,
+    result: bool,
+    error: bool,
+    repeated: Option<String>,
+}
+
+impl<'a> Envelope<'a> {
+    fn into_message(self) -> Message<'a> {
+        let id = self.id.and_then(IdToken::new);
+        match self.fault() {
+            Some(message) => Message::Rejected(Rejected { id, code: Code::INVALID_REQUEST, message }),
+            None => self.well_formed(id),
+        }
+    }
+
+    fn well_formed(self, id: Option<IdToken<'a>>) -> Message<'a> {
+        let (Slot::Text(method), params) = (self.method, self.params) else { return Message::Response };
+        match id {
+            Some(id) => Message::Request(Request { id, method, params }),
+            None => Message::Notification(Notification { method, params }),
+        }
+    }
+
+    /// What is wrong with the shape, if anything: the first rule that fails, in the order a reader would check.
+    fn fault(&self) -> Option<Cow<'static, str>> {
+        let repeated = self.repeated.as_ref().or_else(|| self.params.repeated());
+        let is_response = self.result != self.error && matches!(self.method, Slot::Absent);
+        // An error without an id, or with null, answers a request that could not be read.
+        let id_is_valid = match self.id {
+            None => !self.result,
+            Some(raw) => IdToken::new(raw).is_some() || (is_response && self.error && raw.text() == "null"),
+        };
+        let fault = if !self.object {
+            "the message is not an object"
+        } else if let Some(name) = repeated {
+            return Some(format!("Invalid request: the member {name:?} appears twice").into());
+        } else if !matches!(&self.version, Slot::Text(version) if version == "2.0") {
+            "\"jsonrpc\" must be \"2.0\""
+        } else if !id_is_valid {
+            "\"id\" must be a string or an integer"
+        } else if is_response {
+            return None;
+        } else if self.result || self.error {
+            "a response has either \"result\" or \"error\", and no \"method\""
+        } else if !matches!(self.method, Slot::Text(_)) {
+            "\"method\" must be a string"
+        } else if !self.params.is_object() {
+            "\"params\" must be an object"
+        } else {
+            return None;
+        };
+        Some(format!("Invalid request: {fault}").into())
+    }
+}
+
+/// Reads the top level.
+struct EnvelopeMembers;
+
+impl<'de> Members<'de> for EnvelopeMembers {
+    type Value = Envelope<'de>;
+
+    fn not_an_object(self) -> Self::Value {
+        Envelope::default()
+    }
+
+    fn read<A: MapAccess<'de>>(self, mut members: A, depth: u8) -> Result<Self::Value, A::Error> {
+        let mut envelope = Envelope { object: true, ..Envelope::default() };
+        let mut seen = Seen::default();
+        while let Some(Name(name)) = members.next_key()? {
+            match &*name {
+                "jsonrpc" => envelope.version = members.next_value_seed(SlotSeed { depth })?,
+                "id" => envelope.id = Some(members.next_value_seed(RawSeed::within(depth))?),
+                "method" => envelope.method = members.next_value_seed(SlotSeed { depth })?,
+                "params" => envelope.params = members.next_value_seed(Params::seed(depth))?,
+                "result" | "error" => {
+                    let member = if name == "result" { &mut envelope.result } else { &mut envelope.error };
+                    *member = true;
+                    members.next_value_seed(Skip::within(depth))?;
+                }
+                _ => members.next_value_seed(Skip::within(depth))?,
+            }
+            seen.note(name);
+        }
+        envelope.repeated = seen.repeated;
+        Ok(envelope)
+    }
+}
+
+/// A member name, borrowed unless it was written with escapes.
+pub(super) struct Name<'a>(pub(super) Cow<'a, str>);
+
+impl<'de: 'a, 'a> Deserialize<'de> for Name<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let slot = SlotSeed { depth: 0 }.deserialize(deserializer)?;
+        match slot {
+            Slot::Text(name) => Ok(Self(name)),
+            Slot::Absent | Slot::Other => Err(serde::de::Error::custom("a member name must be a string")),
+        }
+    }
+}
+
+/// Notices the first member name that an object has twice. An intermediary may have acted on the other one.
+#[derive(Default)]
+pub(super) struct Seen<'a> {
+    few: Vec<Cow<'a, str>>,
+    many: HashSet<Cow<'a, str>>,
+    pub(super) repeated: Option<String>,
+}
+
+impl<'a> Seen<'a> {
+    /// Names compared one by one; an object with more gets a set, so that a hostile one costs no quadratic time.
+    const FEW: usize = 12;
+
+    pub(super) fn note(&mut self, name: Cow<'a, str>) {
+        let known = self.few.contains(&name) || (!self.many.is_empty() && self.many.contains(&name));
+        if known {
+            self.repeated.get_or_insert_with(|| name.into_owned());
+        } else if self.few.len() < Self::FEW {
+            self.few.push(name);
+        } else {
+            self.many.insert(name);
+        }
+    }
+}

@@ -1,0 +1,15 @@
+//! JSON-RPC 2.0 as bytes: frames in, messages out, and back. Knows nothing of MCP's methods or revisions.
+
+mod error;
+mod id;
+mod json;
+mod message;
+mod params;
+mod wire;
+
+pub(crate) use error::{Code, write_error};
+pub(crate) use id::{IdKey, IdToken, RequestId};
+pub(crate) use json::{Json, Raw, write_array, write_number, write_string, write_value};
+pub(crate) use message::{Frame, Message, Notification, Rejected, Request, read_frame, read_message};
+pub(crate) use params::{Params, Slot, key};
+pub use wire::Wire;

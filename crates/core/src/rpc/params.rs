@@ -1,0 +1,234 @@
+//! The `params` of a message: the members that several methods share read in place, the rest kept as raw JSON for the
+//! one method that knows them, and `_meta` with the request metadata of `io.modelcontextprotocol/`.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
+
+use super::json::{self, Members, Object, Raw, RawSeed, Skip};
+use super::message::{Name, Seen};
+
+/// The reserved names in `_meta` (2026-07-28 basic/index, "Per-request protocol fields").
+pub(crate) mod key {
+    pub(crate) const PROTOCOL_VERSION: &str = "io.modelcontextprotocol/protocolVersion";
+    pub(crate) const CLIENT_CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
+    pub(crate) const CLIENT_INFO: &str = "io.modelcontextprotocol/clientInfo";
+    pub(crate) const LOG_LEVEL: &str = "io.modelcontextprotocol/logLevel";
+    pub(crate) const SERVER_INFO: &str = "io.modelcontextprotocol/serverInfo";
+    pub(crate) const SUBSCRIPTION_ID: &str = "io.modelcontextprotocol/subscriptionId";
+}
+
+/// A member that ought to be a string.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub(crate) enum Slot<'a> {
+    #[default]
+    Absent,
+    Text(Cow<'a, str>),
+    /// There, and of another type.
+    Other,
+}
+
+impl Slot<'_> {
+    pub(crate) fn text(&self) -> Option<&str> {
+        match self {
+            Slot::Text(text) => Some(text),
+            Slot::Absent | Slot::Other => None,
+        }
+    }
+}
+
+/// The parameters of a request or notification. Absent ones are an empty object.
+#[derive(Debug, Default)]
+pub(crate) struct Params<'a> {
+    pub(crate) uri: Slot<'a>,
+    pub(crate) cursor: Slot<'a>,
+    pub(crate) name: Slot<'a>,
+    pub(crate) meta: Meta<'a>,
+    others: Vec<(Cow<'a, str>, Raw<'a>)>,
+    wrong: bool,
+    repeated: Option<String>,
+}
+
+impl<'a> Params<'a> {
+    pub(crate) fn is_object(&self) -> bool {
+        !self.wrong
+    }
+
+    pub(super) fn repeated(&self) -> Option<&String> {
+        self.repeated.as_ref().or(self.meta.repeated.as_ref())
+    }
+
+    /// A member that only one method knows.
+    pub(crate) fn other(&self, name: &str) -> Option<Raw<'a>> {
+        self.others.iter().find(|(other, _)| other == name).map(|(_, raw)| *raw)
+    }
+
+    /// The string that the named member is, wherever it is kept.
+    pub(crate) fn string(&self, name: &str) -> Option<Cow<'_, str>> {
+        match name {
+            "uri" => self.uri.text().map(Cow::Borrowed),
+            "name" => self.name.text().map(Cow::Borrowed),
+            "cursor" => self.cursor.text().map(Cow::Borrowed),
+            _ => self.other(name)?.as_string().map(Cow::Owned),
+        }
+    }
+}
+
+/// `params._meta`.
+#[derive(Debug, Default)]
+pub(crate) struct Meta<'a> {
+    /// The whole of it, for the reader; `None` if absent.
+    pub(crate) raw: Option<Raw<'a>>,
+    pub(crate) version: Slot<'a>,
+    pub(crate) capabilities: Option<Raw<'a>>,
+    pub(crate) client_info: Option<Raw<'a>>,
+    pub(crate) marked: bool,
+    repeated: Option<String>,
+}
+
+impl Meta<'_> {
+    /// There, and no object.
+    pub(crate) fn is_wrong(&self) -> bool {
+        self.raw.is_some_and(|raw| !raw.is_object())
+    }
+}
+
+impl<'a> Params<'a> {
+    pub(super) fn seed(depth: u8) -> Object<ParamsMembers> {
+        Object { members: ParamsMembers, depth }
+    }
+}
+
+/// Reads `params`.
+#[derive(Clone, Copy)]
+pub(super) struct ParamsMembers;
+
+impl<'de> Members<'de> for ParamsMembers {
+    type Value = Params<'de>;
+
+    fn not_an_object(self) -> Self::Value {
+        Params { wrong: true, ..Params::default() }
+    }
+
+    fn read<A: MapAccess<'de>>(self, mut members: A, depth: u8) -> Result<Self::Value, A::Error> {
+        let mut params = Params::default();
+        let mut seen = Seen::default();
+        while let Some(Name(name)) = members.next_key()? {
+            match &*name {
+                "uri" => params.uri = members.next_value_seed(SlotSeed { depth })?,
+                "cursor" => params.cursor = members.next_value_seed(SlotSeed { depth })?,
+                "name" => params.name = members.next_value_seed(SlotSeed { depth })?,
+                "_meta" => params.meta = members.next_value_seed(MetaSeed { depth })?,
+                _ => params.others.push((name.clone(), members.next_value_seed(RawSeed::within(depth))?)),
+            }
+            seen.note(name);
+        }
+        params.repeated = seen.repeated;
+        Ok(params)
+    }
+}
+
+/// Reads `_meta`, keeping its text.
+struct MetaSeed {
+    depth: u8,
+}
+
+impl<'de> DeserializeSeed<'de> for MetaSeed {
+    type Value = Meta<'de>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        let (mut meta, raw) = json::object_with_text(deserializer, Object { members: MetaMembers, depth: self.depth })?;
+        meta.raw = Some(raw);
+        Ok(meta)
+    }
+}
+
+struct MetaMembers;
+
+impl<'de> Members<'de> for MetaMembers {
+    type Value = Meta<'de>;
+
+    fn not_an_object(self) -> Self::Value {
+        Meta::default()
+    }
+
+    fn read<A: MapAccess<'de>>(self, mut members: A, depth: u8) -> Result<Self::Value, A::Error> {
+        let mut meta = Meta::default();
+        let mut seen = Seen::default();
+        while let Some(Name(name)) = members.next_key()? {
+            let raw = RawSeed::within(depth);
+            match &*name {
+                key::PROTOCOL_VERSION => meta.version = members.next_value_seed(SlotSeed { depth })?,
+                key::CLIENT_CAPABILITIES => meta.capabilities = Some(members.next_value_seed(raw)?),
+                key::CLIENT_INFO => meta.client_info = Some(members.next_value_seed(raw)?),
+                _ => members.next_value_seed(Skip::within(depth))?,
+            }
+            let reserved = [key::PROTOCOL_VERSION, key::CLIENT_CAPABILITIES, key::CLIENT_INFO, key::LOG_LEVEL];
+            meta.marked |= reserved.contains(&&*name);
+            seen.note(name);
+        }
+        meta.repeated = seen.repeated;
+        Ok(meta)
+    }
+}
+
+/// Reads a member that ought to be a string, and visits it if it is none.
+#[derive(Clone, Copy)]
+pub(super) struct SlotSeed {
+    pub(super) depth: u8,
+}
+
+impl<'de> DeserializeSeed<'de> for SlotSeed {
+    type Value = Slot<'de>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for SlotSeed {
+    type Value = Slot<'de>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("any JSON value")
+    }
+
+    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Slot<'de>, E> {
+        Ok(Slot::Text(Cow::Borrowed(text)))
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<Slot<'de>, E> {
+        Ok(Slot::Text(Cow::Owned(text.to_owned())))
+    }
+
+    fn visit_bool<E>(self, _: bool) -> Result<Slot<'de>, E> {
+        Ok(Slot::Other)
+    }
+
+    fn visit_i64<E>(self, _: i64) -> Result<Slot<'de>, E> {
+        Ok(Slot::Other)
+    }
+
+    fn visit_u64<E>(self, _: u64) -> Result<Slot<'de>, E> {
+        Ok(Slot::Other)
+    }
+
+    fn visit_f64<E>(self, _: f64) -> Result<Slot<'de>, E> {
+        Ok(Slot::Other)
+    }
+
+    fn visit_unit<E>(self) -> Result<Slot<'de>, E> {
+        Ok(Slot::Other)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, items: A) -> Result<Slot<'de>, A::Error> {
+        Skip::within(self.depth).visit_seq(items)?;
+        Ok(Slot::Other)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, members: A) -> Result<Slot<'de>, A::Error> {
+        Skip::within(self.depth).visit_map(members)?;
+        Ok(Slot::Other)
+    }
+}

@@ -1,0 +1,50 @@
+//! What leaves: one JSON-RPC message (or batch) as a few byte strings, in order.
+
+use bytes::{Bytes, BytesMut};
+
+/// One outgoing message, without framing: a driver adds the line feed, the event prefix or the HTTP head.
+///
+/// Small messages are one byte string; large payloads stay the slice they were encoded into, so that sending a 16 MiB
+/// text copies nothing. **No part contains a raw line feed.**
+#[derive(Clone, Debug, Default)]
+pub struct Wire {
+    parts: [Bytes; 3],
+}
+
+impl Wire {
+    pub(crate) fn one(bytes: impl Into<Bytes>) -> Self {
+        Self { parts: [bytes.into(), Bytes::new(), Bytes::new()] }
+    }
+
+    pub(crate) fn three(head: impl Into<Bytes>, payload: Bytes, tail: impl Into<Bytes>) -> Self {
+        Self { parts: [head.into(), payload, tail.into()] }
+    }
+
+    /// Length in bytes.
+    pub fn len(&self) -> usize {
+        self.parts.iter().map(Bytes::len).sum()
+    }
+
+    /// Whether there is nothing to send.
+    pub fn is_empty(&self) -> bool {
+        self.parts.iter().all(Bytes::is_empty)
+    }
+
+    /// The parts, in order; none of them is empty.
+    pub fn into_parts(self) -> impl Iterator<Item = Bytes> + Send {
+        self.parts.into_iter().filter(|part| !part.is_empty())
+    }
+
+    /// The message as one byte string; copies only what has several parts.
+    pub fn into_bytes(self) -> Bytes {
+        let [head, payload, tail] = self.parts;
+        if payload.is_empty() && tail.is_empty() {
+            return head;
+        }
+        let mut all = BytesMut::with_capacity(head.len() + payload.len() + tail.len());
+        for part in [head, payload, tail] {
+            all.extend_from_slice(&part);
+        }
+        all.freeze()
+    }
+}

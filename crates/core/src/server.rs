@@ -1,0 +1,248 @@
+//! A server: what was built, and the one pure call that takes a request to its answer.
+//!
+//! `accept` is for requests that stand alone, as over HTTP; a pipe has a [`crate::Session`] in front of the same
+//! dispatch. Neither does I/O, reads a clock or waits.
+
+mod builder;
+mod error;
+
+use std::any::Any;
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, OnceLock};
+
+use bytes::Bytes;
+
+pub use self::builder::ServerBuilder;
+pub use self::error::{BuildError, DefinitionError, Error};
+use crate::call::{Call, Reply};
+use crate::define::{Context, Origin, Providers, ReadFailure};
+use crate::era::{self, Era, Fields, Need, Refusal, Served};
+use crate::fault::Fault;
+use crate::job::Job;
+use crate::limits::Limits;
+use crate::model::{CacheHints, Identity, Text};
+use crate::registry::{Found, Registry};
+use crate::rpc::{Code, IdToken, Request, Wire, write_error};
+
+/// A built server. Cheap to clone; one server may listen on several transports at once.
+///
+/// ```
+/// use grange_core::{Resource, Server};
+/// let guide = Resource::builder().uri("docs://guide").name("guide").text("# Guide").build();
+/// let server = Server::builder("documentation", "1.0.0").resource(guide).build()?;
+/// # Ok::<(), grange_core::BuildError>(())
+/// ```
+#[derive(Clone)]
+pub struct Server(Arc<Inner>);
+
+pub(crate) type OnError = Box<dyn Fn(&ReadFailure, &Context) + Send + Sync>;
+
+struct Inner {
+    identity: Identity,
+    instructions: Option<Text>,
+    /// `None`: resources were not declared, their methods do not exist.
+    registry: Option<Registry>,
+    hints: CacheHints,
+    served: Served,
+    providers: Arc<Providers>,
+    on_error: Option<OnError>,
+    limits: Limits,
+    server_info: [OnceLock<Bytes>; Fields::SHAPES],
+}
+
+/// What comes of a message: the driver sends it, runs it, or is silent.
+#[derive(Debug)]
+pub enum Accepted {
+    /// The answer, and how a transport with statuses should rate it.
+    Send(Wire, Refusal),
+    /// Work to poll until it is done.
+    Run(Job),
+    /// Nothing is to be answered.
+    Silent,
+}
+
+/// What stands around a request: where its bytes are, and what is known of the other end.
+pub(crate) struct Around<'a> {
+    pub(crate) frame: &'a Bytes,
+    pub(crate) pipe: bool,
+    /// What an earlier `initialize` said, as JSON.
+    pub(crate) client_info: Bytes,
+    pub(crate) client_capabilities: Bytes,
+    pub(crate) peer: &'a dyn Fn() -> Option<Arc<dyn Any + Send + Sync>>,
+}
+
+impl Server {
+    /// Starts a server with a name and version for `serverInfo`.
+    pub fn builder(name: impl Into<Text>, version: impl Into<Text>) -> ServerBuilder {
+        ServerBuilder::new(name.into(), version.into())
+    }
+
+    /// The bounds the drivers are to keep.
+    pub fn limits(&self) -> &Limits {
+        &self.0.limits
+    }
+
+    /// The URIs of the registered resources, in order.
+    pub fn uris(&self) -> impl Iterator<Item = &str> {
+        self.0.registry.iter().flat_map(Registry::uris)
+    }
+
+    /// Serves on a transport until that ends.
+    ///
+    /// # Errors
+    /// What the transport failed with, such as an address in use.
+    pub async fn listen(self, transport: impl Transport) -> Result<(), Error> {
+        transport.serve(self).await
+    }
+
+    /// An error response without an id, for a driver that refuses something before it is a message. The message should
+    /// say which setting would allow it.
+    pub fn refuse(message: &str) -> Wire {
+        Wire::one(write_error(None, Code::INVALID_REQUEST, message, None))
+    }
+
+    pub(crate) fn served(&self) -> &Served {
+        &self.0.served
+    }
+
+    pub(crate) fn registry(&self) -> Option<&Registry> {
+        self.0.registry.as_ref()
+    }
+
+    /// Encodes a result of this server for a row.
+    pub(crate) fn write_reply(&self, era: &Era, id: IdToken<'_>, reply: Reply<'_>) -> Wire {
+        era.write_reply(id, reply, self.server_info(era.fields))
+    }
+
+    pub(crate) fn server_info(&self, fields: &'static Fields) -> &Bytes {
+        self.0.server_info[fields.slot].get_or_init(|| {
+            let mut out = Vec::new();
+            era::server_info(&mut out, &self.0.identity, fields);
+            out.into()
+        })
+    }
+
+    /// Takes a request whose row is known to its answer, or to the work that will answer.
+    pub(crate) fn dispatch(&self, era: &'static Era, request: &Request<'_>, around: &Around<'_>) -> Accepted {
+        let method = era.method(&request.method).filter(|method| self.has(method.needs));
+        let called = match method {
+            None => Err(Fault::UnknownMethod(request.method.clone().into_owned())),
+            Some(method) => (method.read)(&request.params),
+        };
+        let answered = called.and_then(|call| self.call(era, request, &call, around));
+        answered.unwrap_or_else(|fault| {
+            let (wire, refusal) = era.write_fault(Some(request.id), &fault);
+            Accepted::Send(wire, refusal)
+        })
+    }
+
+    fn has(&self, need: Need) -> bool {
+        match need {
+            Need::Nothing => true,
+            Need::Resources => self.0.registry.is_some(),
+        }
+    }
+
+    fn call(
+        &self,
+        era: &'static Era,
+        request: &Request<'_>,
+        call: &Call<'_>,
+        around: &Around<'_>,
+    ) -> Result<Accepted, Fault> {
+        let registry = || self.0.registry.as_ref().ok_or_else(|| Fault::UnknownMethod(request.method.to_string()));
+        let reply = match call {
+            Call::Discover => self.discover(),
+            Call::Initialize { requested } => self.initialize(requested)?,
+            Call::ListResources { cursor } => registry()?.list(*cursor, era.fields)?,
+            Call::ListTemplates { cursor } => registry()?.templates(*cursor)?,
+            Call::Listen => return Ok(Accepted::Run(Job::listen(self.clone(), era, request.id.to_owned()))),
+            Call::Ping => Reply::default(),
+            Call::ReadResource { uri } => match registry()?.find(uri, era.fields) {
+                None => return Err(Fault::UnknownResource { uri: (*uri).to_owned() }),
+                Some(Found::Fixed(reply)) => {
+                    let wire = self.write_reply(era, request.id, reply);
+                    if around.pipe && wire.len() > PIPE_REPLY {
+                        self.report(&ReadFailure::LargeReply(wire.len()), &self.context(era, request, uri, around));
+                    }
+                    return Ok(Accepted::Send(wire, Refusal::None));
+                }
+                Some(Found::Read(index)) => {
+                    let context = self.context(era, request, uri, around);
+                    return Ok(Accepted::Run(Job::read(
+                        self.clone(),
+                        era,
+                        request.id.to_owned(),
+                        index,
+                        context,
+                        around.pipe,
+                    )));
+                }
+            },
+        };
+        Ok(Accepted::Send(self.write_reply(era, request.id, reply), Refusal::None))
+    }
+
+    fn context(&self, era: &Era, request: &Request<'_>, uri: &str, around: &Around<'_>) -> Context {
+        let meta = &request.params.meta;
+        let part = |text: &str| around.frame.slice_ref(text.as_bytes());
+        Context::new(Origin {
+            uri: Text::from(uri.to_owned()),
+            version: Some(era.name),
+            meta: meta.raw.map(|raw| part(raw.text())).unwrap_or_default(),
+            client_info: meta.client_info.map_or_else(|| around.client_info.clone(), |raw| part(raw.text())),
+            client_capabilities: meta
+                .capabilities
+                .map_or_else(|| around.client_capabilities.clone(), |raw| part(raw.text())),
+            providers: self.0.providers.clone(),
+            peer: (around.peer)(),
+        })
+    }
+
+    fn capabilities(&self) -> Vec<u8> {
+        let mut out = Vec::new();
+        era::capabilities(&mut out, self.0.registry.is_some());
+        out
+    }
+
+    fn discover(&self) -> Reply<'static> {
+        let instructions = self.0.instructions.as_deref();
+        let members = era::discovered(&self.0.served.modern_names(), &self.capabilities(), instructions);
+        Reply { cache: Some(self.0.hints), ..Reply::members(members) }
+    }
+
+    fn initialize(&self, requested: &str) -> Result<Reply<'static>, Fault> {
+        let settled = self.0.served.negotiate(requested).ok_or(Fault::Internal)?;
+        let info = self.server_info(settled.fields);
+        let instructions = self.0.instructions.as_deref();
+        Ok(Reply::members(era::initialized(settled.name, &self.capabilities(), info, instructions)))
+    }
+
+    /// Tells the author. A panic in their `on_error` goes no further.
+    pub(crate) fn report(&self, failure: &ReadFailure, context: &Context) {
+        match &self.0.on_error {
+            None => tracing::error!(uri = %context.uri(), %failure, "read failed"),
+            Some(on_error) => drop(catch_unwind(AssertUnwindSafe(|| on_error(failure, context)))),
+        }
+    }
+}
+
+/// Longest answer that every known client takes from a pipe, in bytes.
+pub(crate) const PIPE_REPLY: usize = 10 * 1024 * 1024;
+
+impl fmt::Debug for Server {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Server").field("name", &self.0.identity.name).finish_non_exhaustive()
+    }
+}
+
+/// A way to serve: HTTP, stdio, or one of your own over [`Server::accept`] and [`crate::Session`].
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a transport",
+    note = "pass `grange::stdio()` or `grange::http(\"127.0.0.1:8787\")`"
+)]
+pub trait Transport {
+    /// Serves until the transport ends: its input is over, or it was told to shut down.
+    fn serve(self, server: Server) -> impl Future<Output = Result<(), Error>> + Send;
+}

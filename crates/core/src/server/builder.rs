@@ -1,0 +1,199 @@
+//! Builds a server: collects definitions, then checks them as a whole and reports every mistake at once.
+
+use std::collections::HashMap;
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::error::{BuildError, DefinitionError};
+use super::{Inner, OnError, Server};
+use crate::define::{Context, Providers, ReadError, ReadFailure, Resource};
+use crate::era::{Revision, Served};
+use crate::limits::Limits;
+use crate::model::{CacheHints, CacheScope, Icon, Identity, Text};
+use crate::registry::Registry;
+
+/// A server in the making; see [`Server::builder`].
+#[must_use]
+pub struct ServerBuilder {
+    identity: Identity,
+    instructions: Option<Text>,
+    resources: Option<Vec<Resource>>,
+    page_size: Option<usize>,
+    hints: CacheHints,
+    revisions: Option<Vec<Revision>>,
+    providers: Providers,
+    on_error: Option<OnError>,
+    limits: Limits,
+}
+
+impl ServerBuilder {
+    pub(super) fn new(name: Text, version: Text) -> Self {
+        Self {
+            identity: Identity { name, version, ..Identity::default() },
+            instructions: None,
+            resources: None,
+            page_size: None,
+            hints: CacheHints::default(),
+            revisions: None,
+            providers: Providers::new(),
+            on_error: None,
+            limits: Limits::default(),
+        }
+    }
+
+    /// The server's name for people. Sent from 2025-06-18 on.
+    pub fn title(mut self, title: impl Into<Text>) -> Self {
+        self.identity.title = Some(title.into());
+        self
+    }
+
+    /// What the server is. Sent from 2025-11-25 on.
+    pub fn description(mut self, description: impl Into<Text>) -> Self {
+        self.identity.description = Some(description.into());
+        self
+    }
+
+    /// Where to read about the server. Sent from 2025-11-25 on.
+    pub fn website_url(mut self, url: impl Into<Text>) -> Self {
+        self.identity.website_url = Some(url.into());
+        self
+    }
+
+    /// Images to show beside the server's name. Sent from 2025-11-25 on.
+    pub fn icons(mut self, icons: impl IntoIterator<Item = Icon>) -> Self {
+        self.identity.icons = icons.into_iter().collect();
+        self
+    }
+
+    /// How to use the server, for the model.
+    pub fn instructions(mut self, instructions: impl Into<Text>) -> Self {
+        self.instructions = Some(instructions.into());
+        self
+    }
+
+    /// Adds a resource.
+    pub fn resource(self, resource: Resource) -> Self {
+        self.resources([resource])
+    }
+
+    /// Adds resources, in this order. An empty set still declares that the server has resources; without a call of this
+    /// or [`resource`](Self::resource) their methods do not exist.
+    pub fn resources(mut self, resources: impl IntoIterator<Item = Resource>) -> Self {
+        self.resources.get_or_insert_default().extend(resources);
+        self
+    }
+
+    /// Lists this many resources a page. Without it a list is one page.
+    pub fn page_size(mut self, entries: usize) -> Self {
+        self.page_size = Some(entries);
+        self
+    }
+
+    /// How long a client may keep lists, `server/discover` and contents that do not say otherwise. Default 0.
+    pub fn ttl(mut self, ttl: Duration) -> Self {
+        self.hints.ttl = ttl;
+        self
+    }
+
+    /// Who may share cached answers that do not say otherwise. Default [`CacheScope::Private`].
+    pub fn cache_scope(mut self, scope: CacheScope) -> Self {
+        self.hints.scope = scope;
+        self
+    }
+
+    /// Serves only these protocol revisions. Default: all.
+    pub fn revisions(mut self, revisions: impl IntoIterator<Item = Revision>) -> Self {
+        self.revisions = Some(revisions.into_iter().collect());
+        self
+    }
+
+    /// Provides a value to readers, by its type.
+    pub fn provide_value<T: Send + Sync + 'static>(mut self, value: T) -> Self {
+        self.providers.value(value);
+        self
+    }
+
+    /// Provides a computed value to readers, by its type: made when a read first asks, once for that read.
+    pub fn provide<T, E, F, Fut>(mut self, make: F) -> Self
+    where
+        T: Send + Sync + 'static,
+        E: Into<ReadError>,
+        F: Fn(Context) -> Fut + Send + Sync + 'static,
+        Fut: Future<Output = Result<T, E>> + Send + 'static,
+    {
+        self.providers.computed(make);
+        self
+    }
+
+    /// Is told of every failure in the author's code, with the original. Default: a `tracing` event at level error.
+    pub fn on_error(mut self, on_error: impl Fn(&ReadFailure, &Context) + Send + Sync + 'static) -> Self {
+        self.on_error = Some(Box::new(on_error));
+        self
+    }
+
+    /// Sets the bounds.
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// Checks everything and freezes it.
+    ///
+    /// # Errors
+    /// Every mistake of every definition: duplicate URIs, malformed ones, what an expression hid from the compiler.
+    pub fn build(self) -> Result<Server, BuildError> {
+        let mistakes: Vec<_> = self.server_mistakes().into_iter().chain(self.resource_mistakes()).collect();
+        if !mistakes.is_empty() {
+            return Err(BuildError { mistakes });
+        }
+        let page_size = self.page_size.and_then(NonZeroUsize::new);
+        let registry = self.resources.map(|resources| Registry::new(resources, page_size, self.hints));
+        Ok(Server(Arc::new(Inner {
+            identity: self.identity,
+            instructions: self.instructions,
+            registry,
+            hints: self.hints,
+            served: self.revisions.map_or_else(Served::default, |revisions| Served::only(&revisions)),
+            providers: Arc::new(self.providers),
+            on_error: self.on_error,
+            limits: self.limits,
+            server_info: Default::default(),
+        })))
+    }
+
+    fn server_mistakes(&self) -> Vec<DefinitionError> {
+        let mut problems: Vec<String> = self.identity.icons.iter().flat_map(Icon::faults).collect();
+        if self.identity.name.is_empty() {
+            problems.push("the name is empty: give the server one, as in `Server::builder(\"docs\", \"1.0.0\")`".into());
+        }
+        if let Some(url) = &self.identity.website_url
+            && let Err(error) = grange_uri::check_absolute(url)
+        {
+            problems.push(format!("website_url `{url}` {error}"));
+        }
+        if self.page_size == Some(0) {
+            problems.push("page_size is 0: leave it out for one page, or give the entries of a page".into());
+        }
+        if self.revisions.as_ref().is_some_and(|revisions| Served::only(revisions).is_empty()) {
+            problems.push("revisions is empty: leave it out to serve all".into());
+        }
+        problems.into_iter().map(|problem| DefinitionError { subject: "server".into(), problem }).collect()
+    }
+
+    fn resource_mistakes(&self) -> Vec<DefinitionError> {
+        let mut mistakes = Vec::new();
+        let mut seen: HashMap<&str, &str> = HashMap::new();
+        for resource in self.resources.iter().flatten() {
+            let subject = || format!("resource `{}`", resource.uri());
+            let faults = resource.definition().faults();
+            mistakes.extend(faults.into_iter().map(|problem| DefinitionError { subject: subject(), problem }));
+            if let Some(first) = seen.insert(resource.uri(), resource.name()) {
+                let names = format!("`{first}` and `{}`", resource.name());
+                let problem = format!("the uri is declared twice, by {names}: give each resource its own");
+                mistakes.push(DefinitionError { subject: subject(), problem });
+            }
+        }
+        mistakes
+    }
+}

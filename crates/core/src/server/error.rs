@@ -1,0 +1,112 @@
+//! What can be wrong with a server before it serves: the author's mistakes, all at once, each with its remedy.
+
+use std::fmt;
+use std::io;
+
+/// Why a server could not be built or could not serve.
+#[non_exhaustive]
+pub enum Error {
+    /// The definitions do not hold together.
+    Build(BuildError),
+    /// A transport's settings do not hold together; the text says the remedy.
+    Config(String),
+    /// The operating system refused something, such as the address to listen on.
+    Io(io::Error),
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Build(error) => write!(f, "{error}"),
+            Self::Config(error) => write!(f, "{error}"),
+            Self::Io(error) => write!(f, "{error}"),
+        }
+    }
+}
+
+/// The same as `Display`: it is what `main` prints.
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Build(error) => Some(error),
+            Self::Config(_) => None,
+            Self::Io(error) => Some(error),
+        }
+    }
+}
+
+impl From<BuildError> for Error {
+    fn from(error: BuildError) -> Self {
+        Self::Build(error)
+    }
+}
+
+impl From<io::Error> for Error {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+/// Every mistake in a server's definitions.
+#[derive(PartialEq)]
+pub struct BuildError {
+    pub(super) mistakes: Vec<DefinitionError>,
+}
+
+impl BuildError {
+    /// The mistakes, in the order of the definitions.
+    pub fn mistakes(&self) -> &[DefinitionError] {
+        &self.mistakes
+    }
+}
+
+impl fmt::Display for BuildError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let count = self.mistakes.len();
+        write!(f, "the server has {count} {}:", if count == 1 { "mistake" } else { "mistakes" })?;
+        for mistake in &self.mistakes {
+            write!(f, "\n  {mistake}")?;
+        }
+        Ok(())
+    }
+}
+
+/// The same as `Display`: it is what `main` and `unwrap` print.
+impl fmt::Debug for BuildError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl std::error::Error for BuildError {}
+
+/// One mistake: which definition, and what is wrong with it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DefinitionError {
+    pub(super) subject: String,
+    pub(super) problem: String,
+}
+
+impl DefinitionError {
+    /// What it is about: `resource `docs://x`` or `server`.
+    pub fn subject(&self) -> &str {
+        &self.subject
+    }
+
+    /// What is wrong and what to do.
+    pub fn problem(&self) -> &str {
+        &self.problem
+    }
+}
+
+impl fmt::Display for DefinitionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.subject, self.problem)
+    }
+}

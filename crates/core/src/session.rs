@@ -1,0 +1,258 @@
+//! The state of one pipe: what its handshake settled, and which of its requests are being worked on.
+//!
+//! Synchronous and without I/O. `handle_*` takes what happened, [`Session::poll_action`] gives what to do about it; the
+//! driver owns the bytes, the jobs and the clock. In any order of calls:
+//!
+//! 1. for each line that came in, `handle_frame`, or `handle_oversized` for one over the limit;
+//! 2. for each job that is done (its last message sent), `handle_done`;
+//! 3. after either, `poll_action` until it gives `None`.
+//!
+//! Requests that carry their own metadata are served beside the handshake and **never read or change what it settled**.
+
+use std::collections::{HashMap, VecDeque};
+
+use bytes::Bytes;
+
+use crate::accept::{batch_fault, batch_member_fault, invalid, rejection};
+use crate::era::{Asked, Channel, Era};
+use crate::fault::Fault;
+use crate::job::Job;
+use crate::rpc::{
+    Frame, IdKey, IdToken, Message, Notification, Params, Raw, Request, Wire, read_frame, read_message,
+};
+use crate::server::{Accepted, Around, Server};
+
+/// One client on one pipe.
+pub struct Session {
+    server: Server,
+    phase: Phase,
+    /// Requests that are running or waiting, by id.
+    open: HashMap<IdKey, Ticket>,
+    running: HashMap<Ticket, IdKey>,
+    waiting: VecDeque<(Ticket, IdKey, Job)>,
+    next: u64,
+    actions: VecDeque<Action>,
+}
+
+/// Where the pipe is in its life.
+///
+/// ```text
+/// Opening ──initialize──▶ Negotiated
+/// ```
+enum Phase {
+    /// No handshake yet; there may never be one.
+    Opening,
+    Negotiated(Handshake),
+}
+
+struct Handshake {
+    era: &'static Era,
+    /// As the client sent them, as JSON.
+    client_info: Bytes,
+    client_capabilities: Bytes,
+}
+
+/// Names a running job between a session and its driver.
+#[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
+pub struct Ticket(u64);
+
+/// What the driver is to do.
+#[derive(Debug)]
+pub enum Action {
+    /// Send this message.
+    Send(Wire),
+    /// Poll this job, send what it says, and call [`Session::handle_done`] with the ticket after its last message.
+    Start(Ticket, Job),
+    /// Drop the job of that ticket: nobody waits for it any more. No `handle_done` follows.
+    Cancel(Ticket),
+}
+
+impl Session {
+    /// A pipe on which nothing was said yet.
+    pub fn new(server: Server) -> Self {
+        Self {
+            server,
+            phase: Phase::Opening,
+            open: HashMap::new(),
+            running: HashMap::new(),
+            waiting: VecDeque::new(),
+            next: 0,
+            actions: VecDeque::new(),
+        }
+    }
+
+    /// What to do next, if anything.
+    #[must_use = "an action that is not carried out is a lost answer"]
+    pub fn poll_action(&mut self) -> Option<Action> {
+        self.actions.pop_front()
+    }
+
+    /// Whether every request so far is answered.
+    pub fn is_idle(&self) -> bool {
+        self.open.is_empty() && self.actions.is_empty()
+    }
+
+    /// Takes one line, without its end. Blank ones are nothing.
+    pub fn handle_frame(&mut self, frame: &Bytes) {
+        if frame.iter().all(u8::is_ascii_whitespace) {
+            return;
+        }
+        match read_frame(frame) {
+            Err(rejected) => self.send(rejection(&rejected)),
+            Ok(text) => match read_message(text) {
+                Message::Batch(members) => self.handle_batch(frame, &members),
+                message => self.handle_message(frame, message),
+            },
+        }
+    }
+
+    /// A line was longer than [`crate::Limits::message_bytes`] and was thrown away up to its end.
+    pub fn handle_oversized(&mut self) {
+        let limit = self.server.limits().message_bytes;
+        self.send(Server::refuse(&format!(
+            "the message is longer than {limit} bytes: send less, or raise `Limits::message_bytes`"
+        )));
+    }
+
+    /// The job of that ticket has said its last.
+    pub fn handle_done(&mut self, ticket: Ticket) {
+        if let Some(key) = self.running.remove(&ticket) {
+            self.open.remove(&key);
+            self.start_waiting();
+        }
+    }
+
+    fn send(&mut self, wire: Wire) {
+        self.actions.push_back(Action::Send(wire));
+    }
+
+    fn handle_message(&mut self, frame: &Bytes, message: Message<'_>) {
+        match message {
+            Message::Request(request) => self.handle_request(frame, &request),
+            Message::Notification(notification) => self.handle_notification(&notification),
+            Message::Rejected(rejected) => self.send(rejection(&rejected)),
+            Message::Batch(_) => self.send(rejection(&invalid("a batch may not hold another"))),
+            // A stray: nothing was asked.
+            Message::Response => {}
+        }
+    }
+
+    /// Answers go out one by one, as they finish.
+    fn handle_batch(&mut self, frame: &Bytes, members: &[Raw<'_>]) {
+        let accepted = matches!(&self.phase, Phase::Negotiated(handshake) if handshake.era.batches);
+        if let Some(fault) = batch_fault(accepted, members.len()) {
+            return self.send(rejection(&fault));
+        }
+        for member in members {
+            let message = read_message(Frame::part(*member));
+            let fault = if let Message::Request(request) = &message { batch_member_fault(request) } else { None };
+            match fault {
+                Some(fault) => self.send(rejection(&fault)),
+                None => self.handle_message(frame, message),
+            }
+        }
+    }
+
+    fn handle_request(&mut self, frame: &Bytes, request: &Request<'_>) {
+        let key = IdKey::new(request.id);
+        if self.open.contains_key(&key) {
+            let mut fault = invalid("this id is of a request that is still being answered");
+            fault.id = Some(request.id);
+            return self.send(rejection(&fault));
+        }
+        let channel = Channel::Pipe { negotiated: self.negotiated() };
+        let asked = Asked { method: &request.method, params: &request.params, notification: false, channel };
+        let era = match self.server.select(&asked) {
+            Ok(era) => era,
+            Err(refused) => return self.refuse(refused.era, request.id, &refused.fault),
+        };
+        if era.handshake && request.method == "initialize" && !self.open_handshake(frame, request) {
+            let fault = Fault::InvalidRequest("\"initialize\" was answered already on this pipe".into());
+            return self.refuse(era, request.id, &fault);
+        }
+        match self.server.dispatch(era, request, &self.around(era, frame)) {
+            Accepted::Send(wire, _) => self.send(wire),
+            Accepted::Run(job) => self.enqueue(era, request.id, key, job),
+            Accepted::Silent => {}
+        }
+    }
+
+    fn refuse(&mut self, era: &'static Era, id: IdToken<'_>, fault: &Fault) {
+        let (wire, _) = era.write_fault(Some(id), fault);
+        self.send(wire);
+    }
+
+    fn negotiated(&self) -> Option<&'static Era> {
+        match &self.phase {
+            Phase::Opening => None,
+            Phase::Negotiated(handshake) => Some(handshake.era),
+        }
+    }
+
+    /// Settles the revision; `false` if one was settled before. An ill-typed request settles nothing: the dispatch that
+    /// follows refuses it.
+    fn open_handshake(&mut self, frame: &Bytes, request: &Request<'_>) -> bool {
+        if matches!(self.phase, Phase::Negotiated(_)) {
+            return false;
+        }
+        let Params { meta, .. } = &request.params;
+        let requested = request.params.string("protocolVersion").filter(|_| !meta.is_wrong());
+        if let Some(era) = requested.and_then(|requested| self.server.served().negotiate(&requested)) {
+            let part = |name| {
+                request.params.other(name).map(|raw| frame.slice_ref(raw.text().as_bytes())).unwrap_or_default()
+            };
+            let (client_info, client_capabilities) = (part("clientInfo"), part("capabilities"));
+            self.phase = Phase::Negotiated(Handshake { era, client_info, client_capabilities });
+        }
+        true
+    }
+
+    /// What the handshake said of the client, unless the request speaks for itself.
+    fn around<'a>(&self, era: &Era, frame: &'a Bytes) -> Around<'a> {
+        let (client_info, client_capabilities) = match &self.phase {
+            Phase::Negotiated(handshake) if era.handshake => {
+                (handshake.client_info.clone(), handshake.client_capabilities.clone())
+            }
+            Phase::Opening | Phase::Negotiated(_) => Default::default(),
+        };
+        Around { frame, pipe: true, client_info, client_capabilities, peer: &|| None }
+    }
+
+    fn enqueue(&mut self, era: &'static Era, id: IdToken<'_>, key: IdKey, job: Job) {
+        let ticket = Ticket(self.next);
+        let limits = self.server.limits();
+        if self.running.len() < limits.requests_in_flight {
+            self.start(ticket, key.clone(), job);
+        } else if self.waiting.len() < limits.requests_waiting {
+            self.waiting.push_back((ticket, key.clone(), job));
+        } else {
+            return self.refuse(era, id, &Fault::Busy);
+        }
+        self.next += 1;
+        self.open.insert(key, ticket);
+    }
+
+    fn start(&mut self, ticket: Ticket, key: IdKey, job: Job) {
+        self.running.insert(ticket, key);
+        self.actions.push_back(Action::Start(ticket, job));
+    }
+
+    fn start_waiting(&mut self) {
+        if let Some((ticket, key, job)) = self.waiting.pop_front() {
+            self.start(ticket, key, job);
+        }
+    }
+
+    fn handle_notification(&mut self, notification: &Notification<'_>) {
+        if notification.method != "notifications/cancelled" {
+            return;
+        }
+        let Some(id) = notification.params.other("requestId").and_then(IdToken::new) else { return };
+        let Some(ticket) = self.open.remove(&IdKey::new(id)) else { return };
+        self.waiting.retain(|(waiting, _, _)| *waiting != ticket);
+        if self.running.remove(&ticket).is_some() {
+            self.actions.push_back(Action::Cancel(ticket));
+            self.start_waiting();
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! The two public URI checks.
+//!
+//! They differ by who owns the spelling. A declared URI is matched byte for byte when a client reads it back, so
+//! a spelling that a client's URL library would change is a resource nobody can read: [`check_resource`] refuses
+//! it. The URI of a content item is only shown, and often computed or foreign: [`check_absolute`] asks for
+//! RFC 3986 and nothing more.
+
+use super::error::UriError;
+use super::syntax::Subject;
+use super::{respell, spelling, syntax};
+
+/// Checks a resource URI that an author declares: absolute RFC 3986, and spelled so that no client library
+/// rewrites it.
+///
+/// ```
+/// use grange_uri::check_resource;
+///
+/// assert!(check_resource("urn:isbn:0451450523").is_ok());
+///
+/// let error = check_resource("ui://Panel/View").unwrap_err();
+/// assert_eq!(error.suggestion(), Some("ui://panel/View"));
+/// ```
+pub fn check_resource(uri: &str) -> Result<(), UriError> {
+    let subject = Subject::new(uri, respell::resource);
+    let parsed = syntax::parse(subject)?;
+    spelling::check(subject, parsed)
+}
+
+/// Checks a content item's URI: absolute RFC 3986 only, a fragment included.
+///
+/// ```
+/// use grange_uri::check_absolute;
+///
+/// assert!(check_absolute("HTTPS://Example.com:443/a/../b").is_ok());
+/// assert_eq!(
+///     check_absolute("foo/bar").unwrap_err().to_string(),
+///     "is relative: start it with a scheme, as in `docs://foo/bar`",
+/// );
+/// ```
+pub fn check_absolute(uri: &str) -> Result<(), UriError> {
+    syntax::parse(Subject::new(uri, respell::absolute)).map(|_| ())
+}

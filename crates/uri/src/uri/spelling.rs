@@ -1,0 +1,304 @@
+//! What URL libraries rewrite in a correct URI, and the spelling that they all keep.
+//!
+//! The rules are those of the WHATWG URL parser (browsers, Node, pydantic, the `url` crate), which changes URIs
+//! of every scheme a little and those of the "special" ones a lot. Two rules are of others, where WHATWG leaves
+//! the URI alone: .NET lower-cases every host, `ui://Panel` too; Python and Go drop a `?` or `#` with nothing
+//! behind it. [`Pieces::canonical`] writes the kept spelling, [`check`] names the first piece that differs from
+//! it. Both use the same functions, one a piece.
+//!
+//! Left alone on purpose, since the rewriting is rare and the spelling legitimate: the case of hex digits
+//! (`%c3`), escapes of characters that need none (`%7E`), and an empty host under a scheme that is not special
+//! (`demo:///x`, which older Pythons cut to `demo:/x`).
+
+use std::borrow::Cow;
+use std::net::{Ipv4Addr, Ipv6Addr};
+
+use iri_string::types::UriStr;
+
+use super::error::UriError;
+use super::syntax::{Subject, escape_length};
+
+/// Refuses a spelling that some library changes.
+pub(super) fn check(subject: Subject<'_>, uri: &UriStr) -> Result<(), UriError> {
+    let pieces = Pieces::of(uri);
+    if pieces.scheme != pieces.lower_scheme {
+        return Err(UriError::UpperCaseScheme { suggestion: subject.suggestion() });
+    }
+    match &pieces.authority {
+        Some(authority) if pieces.is_file() => authority.check_file(subject, pieces.path)?,
+        Some(authority) => authority.check(subject, pieces.special)?,
+        None if pieces.special.is_some() => {
+            let scheme = pieces.lower_scheme;
+            return Err(UriError::NoAuthority { scheme, suggestion: subject.suggestion() });
+        }
+        None => {}
+    }
+    if pieces.special.is_some() && pieces.path.is_empty() {
+        return Err(UriError::NoPath { suggestion: subject.suggestion() });
+    }
+    if pieces.is_file() && pieces.path.starts_with("//") {
+        return Err(UriError::FileSlashes { suggestion: subject.suggestion() });
+    }
+    if let Some(segment) = pieces.path.split('/').find(|segment| dots(segment) > 0) {
+        return Err(UriError::DotSegment { segment: segment.to_owned(), suggestion: subject.suggestion() });
+    }
+    if pieces.query == Some("") || pieces.fragment == Some("") {
+        return Err(UriError::EmptyTail { suggestion: subject.suggestion() });
+    }
+    if pieces.special.is_some() && pieces.query.is_some_and(|query| query.contains('\'')) {
+        return Err(UriError::QuoteInQuery { suggestion: subject.suggestion() });
+    }
+    Ok(())
+}
+
+/// What is special about a scheme that WHATWG calls special.
+#[derive(Clone, Copy, Eq, PartialEq)]
+pub(super) enum Special {
+    File,
+    Web { default_port: &'static str },
+}
+
+impl Special {
+    pub(super) fn of(lower_scheme: &str) -> Option<Self> {
+        match lower_scheme {
+            "file" => Some(Self::File),
+            "ftp" => Some(Self::Web { default_port: "21" }),
+            "http" | "ws" => Some(Self::Web { default_port: "80" }),
+            "https" | "wss" => Some(Self::Web { default_port: "443" }),
+            _ => None,
+        }
+    }
+}
+
+/// A parsed URI taken apart.
+pub(super) struct Pieces<'a> {
+    scheme: &'a str,
+    lower_scheme: String,
+    special: Option<Special>,
+    authority: Option<Authority<'a>>,
+    path: &'a str,
+    query: Option<&'a str>,
+    fragment: Option<&'a str>,
+}
+
+impl<'a> Pieces<'a> {
+    pub(super) fn of(uri: &'a UriStr) -> Self {
+        let lower_scheme = uri.scheme_str().to_ascii_lowercase();
+        let authority = uri.authority_components().map(|parts| Authority {
+            userinfo: parts.userinfo(),
+            host: parts.host(),
+            port: parts.port(),
+        });
+        Self {
+            scheme: uri.scheme_str(),
+            special: Special::of(&lower_scheme),
+            lower_scheme,
+            authority,
+            path: uri.path_str(),
+            query: uri.query_str(),
+            fragment: uri.fragment().map(iri_string::types::UriFragmentStr::as_str),
+        }
+    }
+
+    /// The spelling that every library keeps, if the URI can be written so without changing what it names.
+    pub(super) fn canonical(&self) -> Option<String> {
+        let mut uri = format!("{}:", self.lower_scheme);
+        let mut path = without_dots(self.path)?;
+        match &self.authority {
+            Some(authority) if self.is_file() => {
+                let (host, drive) = authority.canonical_file(&path);
+                uri.push_str("//");
+                uri.push_str(&host);
+                path = Cow::Owned(format!("{drive}/{}", path.trim_start_matches('/')));
+            }
+            Some(authority) => {
+                uri.push_str("//");
+                uri.push_str(&authority.canonical(self.special));
+            }
+            // Without an authority, what follows would be read as one.
+            None if path.starts_with("//") => return None,
+            None => {}
+        }
+        uri.push_str(if path.is_empty() && self.special.is_some() { "/" } else { &path });
+        if let Some(query) = self.query.filter(|query| !query.is_empty()) {
+            uri.push('?');
+            uri.push_str(&if self.special.is_some() { query.replace('\'', "%27") } else { query.to_owned() });
+        }
+        if let Some(fragment) = self.fragment.filter(|fragment| !fragment.is_empty()) {
+            uri.push('#');
+            uri.push_str(fragment);
+        }
+        Some(uri)
+    }
+
+    fn is_file(&self) -> bool {
+        self.special == Some(Special::File)
+    }
+}
+
+struct Authority<'a> {
+    userinfo: Option<&'a str>,
+    host: &'a str,
+    port: Option<&'a str>,
+}
+
+impl Authority<'_> {
+    fn check(&self, subject: Subject<'_>, special: Option<Special>) -> Result<(), UriError> {
+        if let Some(userinfo) = self.userinfo
+            && canonical_userinfo(userinfo).as_deref() != Some(userinfo)
+        {
+            return Err(UriError::Userinfo {
+                userinfo: userinfo.to_owned(),
+                suggestion: subject.suggestion(),
+            });
+        }
+        if self.host.is_empty() && (special.is_some() || self.userinfo.is_some() || self.port.is_some()) {
+            return Err(UriError::NoHost);
+        }
+        check_host(subject, self.host, special)?;
+        let Some(port) = self.port else { return Ok(()) };
+        if matches!(special, Some(Special::Web { default_port }) if default_port == port) {
+            return Err(UriError::DefaultPort { port: port.to_owned(), suggestion: subject.suggestion() });
+        }
+        if canonical_port(port, None).as_deref() != Some(port) || port.parse::<u16>().is_err() {
+            return Err(UriError::Port { port: port.to_owned(), suggestion: subject.suggestion() });
+        }
+        Ok(())
+    }
+
+    /// A file URI may name a host and nothing else; `localhost` is dropped by libraries, and so is any host
+    /// before a drive letter.
+    fn check_file(&self, subject: Subject<'_>, path: &str) -> Result<(), UriError> {
+        let is_dropped = self.host == "localhost" || !self.host.is_empty() && begins_with_drive(path);
+        if self.userinfo.is_none() && self.port.is_none() && !is_dropped {
+            return check_host(subject, self.host, Some(Special::File));
+        }
+        let user = self.userinfo.map(|userinfo| format!("{userinfo}@")).unwrap_or_default();
+        let port = self.port.map(|port| format!(":{port}")).unwrap_or_default();
+        let authority = format!("{user}{}{port}", self.host);
+        Err(UriError::FileAuthority { authority, suggestion: subject.suggestion() })
+    }
+
+    fn canonical(&self, special: Option<Special>) -> String {
+        let user = self.userinfo.and_then(canonical_userinfo).map(|userinfo| userinfo + "@");
+        let port = self.port.and_then(|port| canonical_port(port, special)).map(|port| format!(":{port}"));
+        user.unwrap_or_default() + &canonical_host(self.host) + &port.unwrap_or_default()
+    }
+
+    /// The host, and what belongs before the path: in `file://c:/a` the drive letter sits where a host would.
+    fn canonical_file(&self, path: &str) -> (String, String) {
+        match (canonical_host(self.host), self.port) {
+            (host, _) if host == "localhost" || begins_with_drive(path) => (String::new(), String::new()),
+            (host, Some("")) if host.len() == 1 => (String::new(), format!("/{}:", self.host)),
+            (host, _) => (host, String::new()),
+        }
+    }
+}
+
+fn begins_with_drive(path: &str) -> bool {
+    match path.as_bytes() {
+        [b'/', letter, b':'] | [b'/', letter, b':', b'/', ..] => letter.is_ascii_alphabetic(),
+        _ => false,
+    }
+}
+
+fn check_host(subject: Subject<'_>, host: &str, special: Option<Special>) -> Result<(), UriError> {
+    if lower_host(host) != host {
+        return Err(UriError::UpperCaseHost { suggestion: subject.suggestion() });
+    }
+    if special.is_some() && host.contains('%') {
+        return Err(UriError::EscapedHost { host: host.to_owned() });
+    }
+    if canonical_host(host) != host || is_odd_literal(host, special) {
+        return Err(UriError::IpHost { host: host.to_owned(), suggestion: subject.suggestion() });
+    }
+    Ok(())
+}
+
+/// `host` in lower case, an IPv6 address in the shortest form.
+fn canonical_host(host: &str) -> String {
+    let lower = lower_host(host);
+    match lower.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).map(str::parse::<Ipv6Addr>) {
+        // WHATWG knows no dotted tail, where Rust would print one for a mapped address.
+        Some(Ok(address)) => match address.segments() {
+            [0, 0, 0, 0, 0, 0xffff, high, low] => format!("[::ffff:{high:x}:{low:x}]"),
+            _ => format!("[{address}]"),
+        },
+        _ => lower,
+    }
+}
+
+/// A bracketed literal of a future kind, or a number under a special scheme that is read as an IPv4 address
+/// without being spelled as one: `127.1`, `0x7f.0.0.1`, `1.2.3.4.`.
+fn is_odd_literal(host: &str, special: Option<Special>) -> bool {
+    if host.starts_with('[') {
+        return host.starts_with("[v");
+    }
+    let last = host.strip_suffix('.').unwrap_or(host).rsplit('.').next().unwrap_or_default();
+    let is_number = match last.strip_prefix("0x") {
+        Some(digits) => digits.bytes().all(|digit| digit.is_ascii_hexdigit()),
+        None => !last.is_empty() && last.bytes().all(|digit| digit.is_ascii_digit()),
+    };
+    special.is_some() && is_number && host.parse::<Ipv4Addr>().is_err()
+}
+
+/// Lower case, but for the hex digits of percent escapes, whose case libraries keep.
+fn lower_host(host: &str) -> String {
+    let mut lower = host.to_ascii_lowercase();
+    for (position, _) in host.match_indices('%') {
+        if let Some(length) = escape_length(&host.as_bytes()[position..]) {
+            let escape = position..position + length;
+            lower.replace_range(escape.clone(), &host[escape]);
+        }
+    }
+    lower
+}
+
+/// `user` or `user:password` with `;`, `=` and further `:` escaped; `None` when nothing is left. Its case is
+/// nobody's business.
+fn canonical_userinfo(userinfo: &str) -> Option<String> {
+    let escape = |text: &str| text.replace(';', "%3B").replace('=', "%3D").replace(':', "%3A");
+    match userinfo.split_once(':').unwrap_or((userinfo, "")) {
+        ("", "") => None,
+        (user, "") => Some(escape(user)),
+        (user, password) => Some(format!("{}:{}", escape(user), escape(password))),
+    }
+}
+
+/// The port without leading zeros; `None` when it should not be written at all.
+fn canonical_port(port: &str, special: Option<Special>) -> Option<String> {
+    let trimmed = port.trim_start_matches('0');
+    let port = if trimmed.is_empty() && !port.is_empty() { "0" } else { trimmed };
+    let is_default = matches!(special, Some(Special::Web { default_port }) if default_port == port);
+    (!port.is_empty() && !is_default).then(|| port.to_owned())
+}
+
+/// 1 for a `.` segment, 2 for `..`, 0 for any other; an escaped dot counts as a dot.
+fn dots(segment: &str) -> usize {
+    match segment.to_ascii_lowercase().replace("%2e", ".").as_str() {
+        "." => 1,
+        ".." => 2,
+        _ => 0,
+    }
+}
+
+/// The path that is left when dot segments are followed; `None` where that has no meaning.
+fn without_dots(path: &str) -> Option<Cow<'_, str>> {
+    if path.split('/').all(|segment| dots(segment) == 0) {
+        return Some(Cow::Borrowed(path));
+    }
+    let mut kept = Vec::new();
+    let mut ends_in_dots = false;
+    for segment in path.strip_prefix('/')?.split('/') {
+        ends_in_dots = dots(segment) > 0;
+        match dots(segment) {
+            0 => kept.push(segment),
+            1 => {}
+            _ => drop(kept.pop()),
+        }
+    }
+    if ends_in_dots {
+        kept.push("");
+    }
+    Some(Cow::Owned(format!("/{}", kept.join("/"))))
+}

@@ -1,0 +1,94 @@
+"""The official conformance suite, held to a pinned result.
+
+The suite exits 0 on warnings, on skipped checks and on scenarios that do not apply, so this reads each checks.json and
+demands no FAILURE, no WARNING, no SKIPPED, and exactly the number of SUCCESS in PINNED.
+
+python3 gate.py --url URL [--sessionless]
+"""
+
+import argparse
+import collections
+import json
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+NODE = HERE / "node_modules/.bin/node"
+SUITE = HERE / "node_modules/@modelcontextprotocol/conformance/dist/index.js"
+SCENARIO_SECONDS = 90
+
+REVISIONS = {"legacy": "2025-11-25", "modern": "2026-07-28"}
+PINNED = [
+    # wire, scenario, SUCCESS: the scenario's own checks and, over the suite's own connection, wire-schema-valid
+    ("legacy", "server-initialize", 3),
+    ("legacy", "ping", 2),
+    ("legacy", "resources-list", 2),
+    ("legacy", "resources-read-text", 2),
+    ("legacy", "resources-read-binary", 2),
+    ("legacy", "dns-rebinding-protection", 2),
+    ("modern", "resources-list", 2),
+    ("modern", "resources-read-text", 2),
+    ("modern", "resources-read-binary", 2),
+    ("modern", "sep-2164-resource-not-found", 4),
+    ("modern", "dns-rebinding-protection", 2),
+]
+# Without a session id to look at, `server-session-id-visible-ascii` of server-initialize is INFO.
+SESSIONLESS = {("legacy", "server-initialize"): 2}
+
+
+def run_scenario(url: str, scenario: str, revision: str, folder: str) -> list[dict]:
+    """The checks of one scenario; raises ValueError when there is no single, complete result."""
+    command = [NODE, SUITE, "server", "--url", url, "--scenario", scenario, "--spec-version", revision, "-o", folder]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=SCENARIO_SECONDS)
+    except subprocess.TimeoutExpired:
+        raise ValueError(f"not finished after {SCENARIO_SECONDS} s") from None
+    results = list(Path(folder).glob("*/checks.json"))
+    if len(results) != 1:
+        said = " ".join((done.stdout + done.stderr).split())[-500:]
+        raise ValueError(f"expected one checks.json, found {len(results)} (exit {done.returncode}): {said}")
+    checks = json.loads(results[0].read_text(encoding="utf-8"))
+    bad = [check for check in checks if check["status"] not in ("SUCCESS", "INFO")]
+    if bad:
+        raise ValueError(" | ".join(f"{check['status']} {check['id']}: {check.get('errorMessage', '')}" for check in bad))
+    if done.returncode != 0:
+        raise ValueError(f"exit {done.returncode}")
+    return checks
+
+
+def judge(url: str, scenario: str, revision: str, pinned: int) -> str:
+    with tempfile.TemporaryDirectory(prefix="grange-conformance-") as folder:
+        checks = run_scenario(url, scenario, revision, folder)
+    success = collections.Counter(check["id"] for check in checks if check["status"] == "SUCCESS")
+    if success.total() != pinned:
+        raise ValueError(f"expected {pinned} SUCCESS, got {success.total()}: {', '.join(sorted(success))}")
+    return f"{pinned} SUCCESS"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--url", required=True)
+    parser.add_argument("--sessionless", action="store_true", help="the server issues no session ids")
+    args = parser.parse_args()
+    if not NODE.exists() or not SUITE.exists():
+        sys.exit(f"the suite is not installed: run `npm ci` in {HERE}")
+    passed = failed = 0
+    for wire, scenario, pinned in PINNED:
+        if args.sessionless:
+            pinned = SESSIONLESS.get((wire, scenario), pinned)
+        try:
+            detail = judge(args.url, scenario, REVISIONS[wire], pinned)
+        except (ValueError, KeyError) as error:
+            print(f"FAIL conformance {wire} {scenario}: {' '.join(str(error).split())[:2000]}", flush=True)
+            failed += 1
+        else:
+            print(f"ok   conformance {wire} {scenario} ({detail})", flush=True)
+            passed += 1
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

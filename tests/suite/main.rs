@@ -1,0 +1,1 @@
+//! Every test that is not about one file alone, in one binary: a module a topic.
