@@ -10,6 +10,9 @@ mod modern;
 mod select;
 mod wire;
 
+#[cfg(test)]
+mod table;
+
 use std::fmt;
 
 use bytes::Bytes;

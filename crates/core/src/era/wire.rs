@@ -12,11 +12,11 @@ use crate::rpc::{IdToken, Json, key, write_array, write_string};
 pub(crate) struct Fields {
     /// The place of this shape in a cache of encodings.
     pub(crate) slot: usize,
-    title: bool,
+    pub(super) title: bool,
     /// `_meta` on entries and items, `lastModified` in annotations: all came in one revision.
-    meta: bool,
+    pub(super) meta: bool,
     /// Icons, and the longer `serverInfo`.
-    icons: bool,
+    pub(super) icons: bool,
 }
 
 impl Fields {
@@ -24,14 +24,6 @@ impl Fields {
     pub(crate) const BARE: Self = Self { slot: 0, title: false, meta: false, icons: false };
     pub(crate) const TITLED: Self = Self { slot: 1, title: true, meta: true, icons: false };
     pub(crate) const FULL: Self = Self { slot: 2, title: true, meta: true, icons: true };
-
-    pub(crate) fn describe(&self) -> &'static str {
-        match self.slot {
-            0 => "uri name description mimeType size annotations",
-            1 => "the same, title, _meta",
-            _ => "the same, icons",
-        }
-    }
 }
 
 fn meta_value(out: &mut Vec<u8>, meta: &Metadata) {

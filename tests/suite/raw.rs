@@ -1,0 +1,212 @@
+//! The engine at its narrowest: bytes in, bytes out, as an HTTP exchange or as a pipe, with the mirrored headers made by
+//! the test. For everything that a well-behaved client would not send; `grange_testkit` is for the rest.
+
+use std::any::Any;
+use std::sync::Arc;
+use std::task::Poll;
+
+use bytes::Bytes;
+use grange_core::{Accepted, Action, Exchange, Header, Job, Refusal, Said, Server, Session, Ticket, Wire};
+use serde_json::{Value, json};
+
+pub(crate) const MODERN: &str = "2026-07-28";
+pub(crate) const VERSION_KEY: &str = "io.modelcontextprotocol/protocolVersion";
+pub(crate) const CAPABILITIES_KEY: &str = "io.modelcontextprotocol/clientCapabilities";
+
+/// Headers of one exchange.
+pub(crate) struct Headers(pub(crate) Vec<(&'static str, Vec<u8>)>);
+
+impl Exchange for Headers {
+    fn header(&self, name: &str) -> Header<'_> {
+        let mut values = self.0.iter().filter(|(header, _)| *header == name).map(|(_, value)| &**value);
+        match (values.next(), values.next()) {
+            (None, _) => Header::Absent,
+            (Some(value), None) => Header::One(value),
+            (Some(_), Some(_)) => Header::Many,
+        }
+    }
+
+    fn takes_stream(&self) -> bool {
+        true
+    }
+
+    fn peer(&self) -> Option<Arc<dyn Any + Send + Sync>> {
+        None
+    }
+}
+
+/// What came of one exchange.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    pub(crate) refusal: Refusal,
+    pub(crate) text: String,
+    pub(crate) events: Vec<String>,
+}
+
+impl Answer {
+    pub(crate) fn json(&self) -> Value {
+        strict(&self.text)
+    }
+
+    pub(crate) fn code(&self) -> i64 {
+        self.json()["error"]["code"].as_i64().unwrap_or_else(|| panic!("not an error: {}", self.text))
+    }
+
+    pub(crate) fn result(&self) -> Value {
+        let json = self.json();
+        assert!(json.get("error").is_none(), "an error: {}", self.text);
+        json["result"].clone()
+    }
+}
+
+pub(crate) fn strict(text: &str) -> Value {
+    assert!(!text.contains('\n'), "a raw line feed in {text:?}");
+    serde_json::from_str(text).unwrap_or_else(|error| panic!("{error} in {text:?}"))
+}
+
+fn text(wire: Wire) -> String {
+    String::from_utf8(wire.into_bytes().to_vec()).expect("what leaves is UTF-8")
+}
+
+/// Runs a job whose reader never waits to its end.
+fn finish(mut job: Job) -> Answer {
+    let mut events = Vec::new();
+    loop {
+        match job.poll_now() {
+            Poll::Ready(Said::Event(wire)) => events.push(text(wire)),
+            Poll::Ready(Said::Done(wire, refusal)) => return Answer { refusal, text: text(wire), events },
+            Poll::Pending if job.needs_stream() => job.end(),
+            Poll::Pending => panic!("the reader waits"),
+        }
+    }
+}
+
+/// One HTTP exchange; `None` for silence.
+pub(crate) fn exchange(server: &Server, headers: Vec<(&'static str, Vec<u8>)>, body: &[u8]) -> Option<Answer> {
+    match server.accept(&Bytes::copy_from_slice(body), &Headers(headers)) {
+        Accepted::Send(wire, refusal) => Some(Answer { refusal, text: text(wire), events: Vec::new() }),
+        Accepted::Run(job) => Some(finish(job)),
+        Accepted::Silent => None,
+    }
+}
+
+/// An exchange with at most the version header.
+pub(crate) fn post(server: &Server, version: Option<&str>, body: &str) -> Option<Answer> {
+    let headers = version.map(|version| ("mcp-protocol-version", version.as_bytes().to_vec()));
+    exchange(server, headers.into_iter().collect(), body.as_bytes())
+}
+
+/// The `_meta` that every modern request carries.
+pub(crate) fn meta() -> Value {
+    json!({ VERSION_KEY: MODERN, CAPABILITIES_KEY: {} })
+}
+
+/// A modern request's body; `params` gets the metadata if it has none.
+pub(crate) fn modern_body(id: &Value, method: &str, mut params: Value) -> Value {
+    if params.get("_meta").is_none() {
+        params["_meta"] = meta();
+    }
+    json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params })
+}
+
+/// The headers that mirror a modern body.
+pub(crate) fn mirrored(body: &Value) -> Vec<(&'static str, Vec<u8>)> {
+    let mut headers = vec![
+        ("mcp-protocol-version", MODERN.as_bytes().to_vec()),
+        ("mcp-method", body["method"].as_str().unwrap_or_default().as_bytes().to_vec()),
+    ];
+    if let Some(uri) = body["params"]["uri"].as_str() {
+        headers.push(("mcp-name", uri.as_bytes().to_vec()));
+    }
+    headers
+}
+
+/// A well-formed modern exchange.
+pub(crate) fn modern(server: &Server, method: &str, params: Value) -> Answer {
+    let body = modern_body(&json!(1), method, params);
+    exchange(server, mirrored(&body), body.to_string().as_bytes()).expect("a request is answered")
+}
+
+/// A well-formed legacy exchange without a session.
+pub(crate) fn legacy(server: &Server, version: &str, method: &str, params: &Value) -> Answer {
+    let body = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params });
+    post(server, Some(version), &body.to_string()).expect("a request is answered")
+}
+
+/// One client on a pipe, whose jobs the test polls.
+pub(crate) struct Pipe {
+    pub(crate) session: Session,
+    pub(crate) jobs: Vec<(Ticket, Job)>,
+}
+
+impl Pipe {
+    pub(crate) fn new(server: &Server) -> Self {
+        Self { session: Session::new(server.clone()), jobs: Vec::new() }
+    }
+
+    /// A pipe after the handshake of that revision.
+    pub(crate) fn opened(server: &Server, version: &str) -> Self {
+        let mut pipe = Self::new(server);
+        let params = json!({ "protocolVersion": version, "capabilities": {}, "clientInfo": { "name": "t", "version": "1" } });
+        let body = json!({ "jsonrpc": "2.0", "id": "open", "method": "initialize", "params": params });
+        let answers = pipe.say(&body.to_string());
+        assert_eq!(answers[0]["result"]["protocolVersion"], version);
+        pipe
+    }
+
+    /// Says one line and polls everything that can go on; gives the lines that came.
+    pub(crate) fn say(&mut self, line: &str) -> Vec<Value> {
+        self.say_bytes(line.as_bytes())
+    }
+
+    pub(crate) fn say_bytes(&mut self, line: &[u8]) -> Vec<Value> {
+        self.session.handle_frame(&Bytes::copy_from_slice(line));
+        self.drive()
+    }
+
+    /// The one answer to one line.
+    pub(crate) fn ask(&mut self, line: &str) -> Value {
+        let mut answers = self.say(line);
+        assert_eq!(answers.len(), 1, "{line} was answered with {answers:?}");
+        answers.remove(0)
+    }
+
+    pub(crate) fn request(&mut self, method: &str, params: &Value) -> Value {
+        self.ask(&json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params }).to_string())
+    }
+
+    pub(crate) fn drive(&mut self) -> Vec<Value> {
+        let mut lines = Vec::new();
+        loop {
+            while let Some(action) = self.session.poll_action() {
+                match action {
+                    Action::Send(wire) => lines.push(strict(&text(wire))),
+                    Action::Start(ticket, job) => self.jobs.push((ticket, job)),
+                    Action::Cancel(ticket) => self.jobs.retain(|(each, _)| *each != ticket),
+                }
+            }
+            if !self.poll_jobs(&mut lines) {
+                return lines;
+            }
+        }
+    }
+
+    fn poll_jobs(&mut self, lines: &mut Vec<Value>) -> bool {
+        for index in 0..self.jobs.len() {
+            match self.jobs[index].1.poll_now() {
+                Poll::Pending => {}
+                Poll::Ready(Said::Event(wire)) => {
+                    lines.push(strict(&text(wire)));
+                    return true;
+                }
+                Poll::Ready(Said::Done(wire, _)) => {
+                    lines.push(strict(&text(wire)));
+                    let (ticket, _) = self.jobs.remove(index);
+                    self.session.handle_done(ticket);
+                    return true;
+                }
+            }
+        }
+        false
+    }
+}

@@ -1,0 +1,96 @@
+//! Section 8 of the contract: batches, for the revisions that have them.
+
+use grange_core::Refusal;
+use serde_json::{Value, json};
+
+use super::fixture;
+use crate::raw::{MODERN, Pipe, modern_body, post, strict};
+
+fn ping(id: &Value) -> Value {
+    json!({ "jsonrpc": "2.0", "id": id, "method": "ping" })
+}
+
+fn over_http(version: Option<&str>, batch: &Value) -> Option<(Refusal, Value)> {
+    post(&fixture::server(), version, &batch.to_string()).map(|answer| (answer.refusal, strict(&answer.text)))
+}
+
+#[test]
+fn w8_1_requests_are_answered_in_one_array_over_http() {
+    let read = json!({ "jsonrpc": "2.0", "id": 2, "method": "resources/read", "params": { "uri": "reports://latest" } });
+    let unknown = json!({ "jsonrpc": "2.0", "id": 3, "method": "foo/bar" });
+    let notification = json!({ "jsonrpc": "2.0", "method": "notifications/initialized" });
+    let batch = json!([ping(&json!("a")), read, notification, unknown]);
+    for version in [None, Some("2025-03-26"), Some("2024-11-05"), Some("2024-10-07")] {
+        let (refusal, answers) = over_http(version, &batch).expect("an answer");
+        assert_eq!(refusal, Refusal::None);
+        assert_eq!(answers.as_array().expect("an array").len(), 3, "{version:?}");
+        assert_eq!(answers[0], json!({ "jsonrpc": "2.0", "id": "a", "result": {} }));
+        assert_eq!((&answers[1]["id"], &answers[1]["result"]["contents"][0]["text"]), (&json!(2), &json!("Report complete.")));
+        assert_eq!((&answers[2]["id"], &answers[2]["error"]["code"]), (&json!(3), &json!(-32601)));
+    }
+}
+
+#[test]
+fn w8_1_a_batch_without_requests_is_silent() {
+    let batch = json!([
+        { "jsonrpc": "2.0", "method": "notifications/initialized" },
+        { "jsonrpc": "2.0", "id": 1, "result": {} },
+    ]);
+    assert!(over_http(Some("2025-03-26"), &batch).is_none());
+    assert!(Pipe::opened(&fixture::server(), "2025-03-26").say(&batch.to_string()).is_empty());
+}
+
+#[test]
+fn w8_1_on_a_pipe_answers_come_as_they_finish() {
+    for version in ["2025-03-26", "2024-11-05", "2024-10-07"] {
+        let mut pipe = Pipe::opened(&fixture::server(), version);
+        let wait = json!({ "jsonrpc": "2.0", "id": 1, "method": "resources/read", "params": { "uri": "docs://wait" } });
+        let answers = pipe.say(&json!([wait, ping(&json!(2)), ping(&json!(3))]).to_string());
+        assert_eq!(answers, [2, 3].map(|id| json!({ "jsonrpc": "2.0", "id": id, "result": {} })));
+        assert_eq!(pipe.jobs.len(), 1);
+    }
+}
+
+#[test]
+fn w8_1_other_revisions_refuse_an_array() {
+    let batch = json!([ping(&json!(1))]);
+    for version in [Some("2025-06-18"), Some("2025-11-25"), Some(MODERN), Some("2099-01-01")] {
+        let (refusal, answer) = over_http(version, &batch).expect("an answer");
+        assert_eq!((refusal, &answer["error"]["code"]), (Refusal::Invalid, &json!(-32600)), "{version:?}");
+        assert!(answer.get("id").is_none());
+    }
+    let mut fresh = Pipe::new(&fixture::server());
+    assert_eq!(fresh.ask(&batch.to_string())["error"]["code"], -32600);
+    assert_eq!(Pipe::opened(&fixture::server(), "2025-06-18").ask(&batch.to_string())["error"]["code"], -32600);
+}
+
+#[test]
+fn w8_1_an_empty_or_overlong_array_is_refused_as_a_whole() {
+    for count in [0, 101] {
+        let batch = Value::from(vec![ping(&json!(1)); count]);
+        let (refusal, answer) = over_http(Some("2025-03-26"), &batch).expect("an answer");
+        assert_eq!((refusal, &answer["error"]["code"]), (Refusal::Invalid, &json!(-32600)), "{count}");
+        let on_pipe = Pipe::opened(&fixture::server(), "2025-03-26").ask(&batch.to_string());
+        assert_eq!(on_pipe["error"]["code"], -32600, "{count}");
+    }
+    let hundred = Value::from((0..100).map(|id| ping(&json!(id))).collect::<Vec<_>>());
+    let (_, answers) = over_http(Some("2025-03-26"), &hundred).expect("an answer");
+    assert_eq!(answers.as_array().expect("an array").len(), 100);
+}
+
+#[test]
+fn w8_1_a_bad_member_gets_its_own_error() {
+    let initialize = json!({ "jsonrpc": "2.0", "id": 4, "method": "initialize", "params": { "protocolVersion": "2025-03-26" } });
+    let marked = modern_body(&json!(5), "resources/list", json!({}));
+    let batch = json!([1, { "jsonrpc": "2.0", "id": 2 }, [ping(&json!(3))], initialize, marked, ping(&json!(6))]);
+    let expected = [(Value::Null, -32600), (json!(2), -32600), (Value::Null, -32600), (json!(4), -32600), (json!(5), -32600)];
+    let (_, over_http) = over_http(Some("2025-03-26"), &batch).expect("an answer");
+    let on_pipe = Pipe::opened(&fixture::server(), "2025-03-26").say(&batch.to_string());
+    for answers in [over_http.as_array().expect("an array"), &on_pipe] {
+        assert_eq!(answers.len(), 6);
+        for (answer, (id, code)) in answers.iter().zip(&expected) {
+            assert_eq!((&answer["id"], &answer["error"]["code"]), (id, &json!(code)));
+        }
+        assert_eq!(answers[5]["result"], json!({}));
+    }
+}
