@@ -19,7 +19,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let server = Server::builder("documentation", "1.0.0").resource(guide).build()?;
 
     let mcp = server.http_service();
-    let streams = mcp.shutdown_handle();
+    let streams = mcp.clone();
     let app = Router::new().route("/", get(|| async { "home" })).nest_service("/mcp", mcp);
 
     let listener = tokio::net::TcpListener::bind("127.0.0.1:8787").await?;
@@ -27,7 +27,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let interrupted = async move {
         // Without an end, a held stream would keep the application from stopping.
         let _ = tokio::signal::ctrl_c().await;
-        streams.end();
+        streams.end_streams();
     };
     axum::serve(listener, app).with_graceful_shutdown(interrupted).await?;
     Ok(())

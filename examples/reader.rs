@@ -41,7 +41,7 @@ async fn main() -> grange::Result<()> {
             let snapshot = cx.get::<Snapshot>().await?;
             let sentence = format!("Sales are {} in all.", snapshot.total);
             Ok(Contents::new()
-                .item(Item::text(cx.uri().to_owned(), sentence).mime_type("text/plain"))
+                .item(Item::text(cx.uri(), sentence).mime_type("text/plain"))
                 .item(Item::bytes("reports://latest/data", snapshot.csv.clone()).mime_type("text/csv"))
                 .meta("example.com/report-version", 1))
         },

@@ -1,4 +1,41 @@
 //! Declare MCP resources once; serve them, exactly right, to every client of every protocol revision.
+//!
+//! ```no_run
+//! use grange::{Server, resource, stdio};
+//!
+//! #[tokio::main]
+//! async fn main() -> grange::Result<()> {
+//!     let guide = resource! {
+//!         uri: "docs://getting-started",
+//!         name: "getting-started",
+//!         title: "Getting started",
+//!         mime_type: "text/markdown",
+//!         text: "# Getting started\n",
+//!     };
+//!
+//!     Server::builder("documentation", "1.0.0")
+//!         .resource(guide)
+//!         .build()?
+//!         .listen(stdio()) // or .listen(http("127.0.0.1:8787"))
+//!         .await
+//! }
+//! ```
+//!
+//! A client of any revision lists this resource and reads it, over stdio or HTTP, and gets what its revision has. Mistakes
+//! in a definition are found by the compiler where they are literals, and by `build()`, all at once, where they are not.
+//!
+//! # Where to look
+//!
+//! - [`resource!`] has every key of a definition; [`Resource::builder`] is the same by hand.
+//! - [`Contents`] and [`Item`] are what a reader returns; [`Context`] is what it may know; [`ReadError`] what it may fail with.
+//! - [`Server::builder`] has instructions, providers, `on_error`, cache hints, limits, the revisions to serve.
+//! - [`http`] and [`stdio`] serve; [`ServeHttp::http_service`] mounts in an axum, hyper or any tower application.
+//! - [`guide`] is the tour, page by page.
+//! - `grange-testkit` reads your own server in tests, without sockets or sleeps.
+//!
+//! # Features
+//!
+//! `http`, `stdio` and `macros`, all on by default, each adding whole modules and changing nothing else.
 
 pub use grange_core::{
     Annotations, BuildError, CacheScope, Contents, Context, DefinitionError, Error, Icon, IntoContents, Item, Limits,
@@ -6,10 +43,15 @@ pub use grange_core::{
     Text, Theme, Transport,
 };
 
+#[cfg(feature = "http")]
+pub use grange_http::{Http, HttpService, ServeHttp, http};
+#[cfg(feature = "stdio")]
+pub use grange_stdio::{Pipe, Stdio, pipe, stdio};
+
 /// The result of a `main` that serves.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// Declares a resource.
+#[doc = include_str!("../crates/macros/src/resource.md")]
 #[cfg(feature = "macros")]
 #[macro_export]
 macro_rules! resource {
@@ -33,4 +75,25 @@ macro_rules! resources {
 pub mod __private {
     pub use grange_macros::{resource, resources};
     pub use serde_json::json;
+}
+
+#[cfg(all(feature = "http", feature = "macros", feature = "stdio"))]
+pub mod guide {
+    #![doc = include_str!("../docs/guide/README.md")]
+
+    pub mod declare {
+        #![doc = include_str!("../docs/guide/declare.md")]
+    }
+
+    pub mod read {
+        #![doc = include_str!("../docs/guide/read.md")]
+    }
+
+    pub mod serve {
+        #![doc = include_str!("../docs/guide/serve.md")]
+    }
+
+    pub mod test {
+        #![doc = include_str!("../docs/guide/test.md")]
+    }
 }

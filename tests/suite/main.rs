@@ -1,1 +1,4 @@
 //! Every test that is not about one file alone, in one binary: a module a topic.
+
+mod schema;
+mod transcripts;

@@ -41,7 +41,7 @@ pub(crate) fn report() -> Resource {
         .cache_scope(CacheScope::Private)
         .read(|cx| async move {
             Ok(Contents::new()
-                .item(Item::text(cx.uri().to_owned(), "Report complete.").mime_type("text/plain").meta("k", 1))
+                .item(Item::text(cx.uri(), "Report complete.").mime_type("text/plain").meta("k", 1))
                 .item(Item::bytes("reports://latest/data", vec![0xfb, 0xff, 0x00]))
                 .meta("example.com/report-version", 1))
         })

@@ -58,7 +58,7 @@ impl Context {
     }
 
     /// The URI that was asked for, byte for byte.
-    pub fn uri(&self) -> &str {
+    pub fn uri(&self) -> &Text {
         &self.read.origin.uri
     }
 

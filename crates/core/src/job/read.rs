@@ -122,7 +122,7 @@ impl Read {
         match outcome {
             Ok(Ok(contents)) => self.encode(&contents).map(Ok),
             Ok(Err(ReadError(Cause::NotFound))) => {
-                Ok(Err(Fault::UnknownResource { uri: self.context.uri().to_owned() }))
+                Ok(Err(Fault::UnknownResource { uri: self.context.uri().to_string() }))
             }
             Ok(Err(ReadError(Cause::Public { code, message, data }))) if !Code::is_reserved(code) => {
                 Ok(Err(Fault::Author { code, message, data }))

@@ -1,0 +1,249 @@
+//! The oracle: every message that a server sends in a test is held against the official JSON Schema of the revision in
+//! force, and against the rows of the revision table, which are stricter (W1.1).
+//!
+//! It knows the requests it has seen, so that a result is checked as the result of its method. Not here: what the values
+//! should be.
+
+mod fields;
+
+use std::collections::HashMap;
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+
+use grange_core::{Revision, Server};
+use grange_testkit::{Client, Direction, RpcError};
+use jsonschema::Validator;
+use serde_json::{Value, json};
+
+/// Connects a client whose every received message is checked.
+pub(crate) async fn checked(server: &Server, revision: Revision) -> Result<Client, RpcError> {
+    grange_testkit::connect(server, revision).await.map(|client| observed(client, revision))
+}
+
+/// The same over HTTP in memory.
+pub(crate) async fn checked_http(server: &Server, revision: Revision) -> Result<Client, RpcError> {
+    grange_testkit::connect_http(server, revision).await.map(|client| observed(client, revision))
+}
+
+fn observed(mut client: Client, revision: Revision) -> Client {
+    let mut oracle = Oracle::new(revision);
+    client.observe(move |direction, message| match direction {
+        Direction::ToServer => oracle.sent(message),
+        Direction::ToClient => {
+            let faults = oracle.received(message);
+            assert!(faults.is_empty(), "{revision} {message}\n  {}", faults.join("\n  "));
+        }
+    });
+    client
+}
+
+/// What one connection's answers are checked by.
+pub(crate) struct Oracle {
+    revision: Revision,
+    /// The methods of the requests so far, each with the revision it asked under, by id as JSON.
+    asked: HashMap<String, (String, Revision)>,
+}
+
+impl Oracle {
+    pub(crate) fn new(revision: Revision) -> Self {
+        Self { revision, asked: HashMap::new() }
+    }
+
+    /// Notes what a message to the server asks.
+    pub(crate) fn sent(&mut self, message: &Value) {
+        for message in each(message) {
+            let marked = &message["params"]["_meta"]["io.modelcontextprotocol/protocolVersion"];
+            let revision = marked.as_str().and_then(Revision::from_name).unwrap_or(self.revision);
+            if let Some(id) = message.get("id") {
+                let method = message["method"].as_str().unwrap_or_default();
+                self.asked.insert(id.to_string(), (method.to_owned(), revision));
+            }
+        }
+    }
+
+    /// What is wrong with a message of the server; nothing, if it is right.
+    pub(crate) fn received(&self, message: &Value) -> Vec<String> {
+        each(message).flat_map(|message| self.check(message)).collect()
+    }
+
+    fn check(&self, message: &Value) -> Vec<String> {
+        let Some(id) = message.get("id") else { return check(self.revision, "", message) };
+        match self.asked.get(&id.to_string()) {
+            Some((method, revision)) => check(*revision, method, message),
+            None => vec![format!("the id {id} is of no request")],
+        }
+    }
+}
+
+fn each(message: &Value) -> impl Iterator<Item = &Value> {
+    message.as_array().map_or(std::slice::from_ref(message), Vec::as_slice).iter()
+}
+
+/// What is wrong with a message that the server sent under a revision: the response to a request of that method, or a
+/// notification.
+pub(crate) fn check(revision: Revision, method: &str, message: &Value) -> Vec<String> {
+    let unknown = members(message).find(|name| !["jsonrpc", "id", "method", "params", "result", "error"].contains(name));
+    let unknown = unknown.map(|name| format!("a message has no member {name:?}"));
+    let faults = match (message.get("result"), message.get("error")) {
+        (Some(result), None) => check_result(revision, method, message, result),
+        (None, Some(error)) => check_error(revision, message, error),
+        (None, None) => check_notification(revision, message),
+        (Some(_), Some(_)) => vec!["both a result and an error".to_owned()],
+    };
+    unknown.into_iter().chain(faults).collect()
+}
+
+fn check_result(revision: Revision, method: &str, message: &Value, result: &Value) -> Vec<String> {
+    // The result of `initialize` belongs to the revision that it settles on.
+    let settled = result["protocolVersion"].as_str().and_then(Revision::from_name);
+    let revision = settled.filter(|_| method == "initialize").unwrap_or(revision);
+    let definition = match method {
+        "initialize" => "InitializeResult",
+        "ping" => "EmptyResult",
+        "resources/list" => "ListResourcesResult",
+        "resources/read" => "ReadResourceResult",
+        "resources/templates/list" => "ListResourceTemplatesResult",
+        "server/discover" => "DiscoverResult",
+        "subscriptions/listen" => "SubscriptionsListenResult",
+        _ => return vec![format!("{method:?} has no result")],
+    };
+    let mut faults = against(revision, &["JSONRPCResultResponse", "JSONRPCResponse"], message);
+    faults.extend(against(revision, &[definition], result));
+    faults.extend(fields::check(revision, method, result));
+    faults
+}
+
+fn check_error(revision: Revision, message: &Value, error: &Value) -> Vec<String> {
+    let faults = if message.get("id").is_some() {
+        against(revision, &["JSONRPCErrorResponse", "JSONRPCError"], message)
+    } else {
+        // The schemas before 2025-11-25 require an id, which a request that could not be read does not have (W2.4).
+        let mut with_id = message.clone();
+        with_id["id"] = json!(0);
+        against(revision, &["JSONRPCErrorResponse", "JSONRPCError"], &with_id)
+    };
+    let special = match error["code"].as_i64() {
+        _ if revision.has_handshake() => Vec::new(),
+        Some(-32700) => against(revision, &["ParseError"], error),
+        Some(-32600) => against(revision, &["InvalidRequestError"], error),
+        Some(-32601) => against(revision, &["MethodNotFoundError"], error),
+        Some(-32602) => against(revision, &["InvalidParamsError"], error),
+        Some(-32603) => against(revision, &["InternalError"], error),
+        Some(-32020) => against(revision, &["HeaderMismatchError"], message),
+        Some(-32021) => against(revision, &["MissingRequiredClientCapabilityError"], message),
+        Some(-32022) => against(revision, &["UnsupportedProtocolVersionError"], message),
+        _ => Vec::new(),
+    };
+    faults.into_iter().chain(special).collect()
+}
+
+fn check_notification(revision: Revision, message: &Value) -> Vec<String> {
+    let definition = match message["method"].as_str() {
+        Some("notifications/cancelled") => "CancelledNotification",
+        Some("notifications/message") => "LoggingMessageNotification",
+        Some("notifications/progress") => "ProgressNotification",
+        Some("notifications/resources/list_changed") => "ResourceListChangedNotification",
+        Some("notifications/resources/updated") => "ResourceUpdatedNotification",
+        Some("notifications/subscriptions/acknowledged") => "SubscriptionsAcknowledgedNotification",
+        other => return vec![format!("no server sends {other:?}")],
+    };
+    let mut faults = against(revision, &["JSONRPCNotification"], message);
+    faults.extend(against(revision, &[definition], message));
+    faults
+}
+
+fn members(object: &Value) -> impl Iterator<Item = &str> {
+    object.as_object().into_iter().flat_map(|object| object.keys().map(String::as_str))
+}
+
+/// Validates against the first of these definitions that the revision's schema has.
+fn against(revision: Revision, names: &[&'static str], value: &Value) -> Vec<String> {
+    let schema = &SCHEMAS[&revision];
+    let Some(name) = names.iter().copied().find(|name| schema.definitions().get(name).is_some()) else {
+        return vec![format!("the schema of {revision} has no {}", names[0])];
+    };
+    let validator = schema.validator(name);
+    validator.iter_errors(value).map(|error| format!("{name}{}: {error}", error.instance_path())).collect()
+}
+
+static SCHEMAS: LazyLock<HashMap<Revision, Schema>> = LazyLock::new(|| {
+    let text = |revision| match revision {
+        // 2024-10-07 has no schema of its own.
+        Revision::V2024_10_07 | Revision::V2024_11_05 => include_str!("../schema/2024-11-05.json"),
+        Revision::V2025_03_26 => include_str!("../schema/2025-03-26.json"),
+        Revision::V2025_06_18 => include_str!("../schema/2025-06-18.json"),
+        Revision::V2025_11_25 => include_str!("../schema/2025-11-25.json"),
+        Revision::V2026_07_28 => include_str!("../schema/2026-07-28.json"),
+        other => panic!("{other} has no schema here"),
+    };
+    Revision::ALL.into_iter().map(|revision| (revision, Schema::new(text(revision)))).collect()
+});
+
+struct Schema {
+    root: Value,
+    validators: Mutex<HashMap<&'static str, Arc<Validator>>>,
+}
+
+impl Schema {
+    fn new(text: &str) -> Self {
+        Self { root: serde_json::from_str(text).expect("the schema is JSON"), validators: Mutex::default() }
+    }
+
+    /// The place of the definitions, by the draft the schema is written in.
+    fn place(&self) -> &'static str {
+        if self.root.get("$defs").is_some() { "$defs" } else { "definitions" }
+    }
+
+    fn definitions(&self) -> &Value {
+        &self.root[self.place()]
+    }
+
+    /// The validator of a definition, compiled once.
+    fn validator(&self, name: &'static str) -> Arc<Validator> {
+        let mut validators = self.validators.lock().unwrap_or_else(PoisonError::into_inner);
+        let compile = || {
+            let mut schema = self.root.clone();
+            schema["$ref"] = format!("#/{}/{name}", self.place()).into();
+            let options = jsonschema::options().should_validate_formats(true);
+            Arc::new(options.build(&schema).expect("the schema is one"))
+        };
+        validators.entry(name).or_insert_with(compile).clone()
+    }
+}
+
+#[test]
+fn the_oracle_finds_what_a_schema_forbids() {
+    let list = |resource: Value| json!({ "jsonrpc": "2.0", "id": 1, "result": { "resources": [resource] } });
+    for (revision, resource, expected) in [
+        (Revision::V2024_11_05, json!({ "uri": "a:b", "name": "n" }), None),
+        (Revision::V2025_03_26, json!({ "uri": "a:b" }), Some("name")),
+        (Revision::V2025_06_18, json!({ "uri": "no uri", "name": "n" }), Some("uri")),
+        (Revision::V2025_03_26, json!({ "uri": "a:b", "name": "n", "title": "t" }), Some("title")),
+        (Revision::V2025_06_18, json!({ "uri": "a:b", "name": "n", "icons": [] }), Some("icons")),
+        (Revision::V2025_11_25, json!({ "uri": "a:b", "name": "n", "icons": [{}] }), Some("src")),
+        (Revision::V2026_07_28, json!({ "uri": "a:b", "name": "n" }), Some("ttlMs")),
+    ] {
+        let faults = check(revision, "resources/list", &list(resource)).join("; ");
+        assert_eq!(faults.is_empty(), expected.is_none(), "{revision}: {faults}");
+        assert!(faults.contains(expected.unwrap_or_default()), "{revision}: {faults}");
+    }
+}
+
+#[test]
+fn the_oracle_knows_which_request_a_result_answers() {
+    let mut oracle = Oracle::new(Revision::V2025_11_25);
+    oracle.sent(&json!({ "jsonrpc": "2.0", "id": "1", "method": "resources/read" }));
+    let answer = |id: Value| json!({ "jsonrpc": "2.0", "id": id, "result": { "resources": [] } });
+    assert!(oracle.received(&answer(json!("1"))).join("; ").contains("contents"));
+    assert_eq!(oracle.received(&answer(json!(1))), ["the id 1 is of no request"]);
+}
+
+#[test]
+fn the_oracle_takes_the_official_examples() {
+    let read = json!({ "jsonrpc": "2.0", "id": "read-resource-with-ttl-example", "result": {
+        "resultType": "complete",
+        "contents": [{ "uri": "file:///project/src/main.rs", "mimeType": "text/x-rust", "text": "fn main() {}" }],
+        "ttlMs": 60_000, "cacheScope": "private"
+    }});
+    assert_eq!(check(Revision::V2026_07_28, "resources/read", &read), [""; 0]);
+    assert_ne!(check(Revision::V2025_11_25, "resources/read", &read), [""; 0]);
+}
