@@ -41,7 +41,8 @@ async fn main() -> grange::Result<()> {
     if options.stdio {
         return server.listen(stdio()).await;
     }
-    let transport = http(options.addr).on_listening(|addr| eprintln!("{}", how_to_connect(&format!("http://{addr}/mcp"))));
+    let transport =
+        http(options.addr).on_listening(|addr| eprintln!("{}", how_to_connect(&format!("http://{addr}/mcp"))));
     server.listen(transport).await
 }
 

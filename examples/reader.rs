@@ -46,7 +46,8 @@ async fn main() -> grange::Result<()> {
                 .meta("example.com/report-version", 1))
         },
     };
-    let quarterly = resource! { uri: "reports://quarterly", name: "quarterly-report", title: "Quarterly report", ..report };
+    let quarterly =
+        resource! { uri: "reports://quarterly", name: "quarterly-report", title: "Quarterly report", ..report };
 
     let archived = resource! {
         uri: "reports://archived",

@@ -47,7 +47,8 @@ fn every_mistake_of_every_definition_is_reported_at_once() {
 
 #[test]
 fn a_servers_own_mistakes_are_reported_with_the_rest() {
-    let built = Server::builder("", "1").website_url("example.com").page_size(0).revisions([]).resource(named("x").build());
+    let built =
+        Server::builder("", "1").website_url("example.com").page_size(0).revisions([]).resource(named("x").build());
     let error = built.icons([Icon::new("/i.png")]).build().expect_err("the server has mistakes");
     assert_eq!(error.mistakes().len(), 6, "{error}");
     assert!(error.mistakes()[..5].iter().all(|mistake| mistake.subject() == "server"), "{error}");

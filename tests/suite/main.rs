@@ -1,4 +1,5 @@
 //! Every test that is not about one file alone, in one binary: a module a topic.
 
 mod schema;
+mod testkit;
 mod transcripts;

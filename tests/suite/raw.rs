@@ -147,7 +147,8 @@ impl Pipe {
     /// A pipe after the handshake of that revision.
     pub(crate) fn opened(server: &Server, version: &str) -> Self {
         let mut pipe = Self::new(server);
-        let params = json!({ "protocolVersion": version, "capabilities": {}, "clientInfo": { "name": "t", "version": "1" } });
+        let params =
+            json!({ "protocolVersion": version, "capabilities": {}, "clientInfo": { "name": "t", "version": "1" } });
         let body = json!({ "jsonrpc": "2.0", "id": "open", "method": "initialize", "params": params });
         let answers = pipe.say(&body.to_string());
         assert_eq!(answers[0]["result"]["protocolVersion"], version);

@@ -81,7 +81,8 @@ fn each(message: &Value) -> impl Iterator<Item = &Value> {
 /// What is wrong with a message that the server sent under a revision: the response to a request of that method, or a
 /// notification.
 pub(crate) fn check(revision: Revision, method: &str, message: &Value) -> Vec<String> {
-    let unknown = members(message).find(|name| !["jsonrpc", "id", "method", "params", "result", "error"].contains(name));
+    let unknown =
+        members(message).find(|name| !["jsonrpc", "id", "method", "params", "result", "error"].contains(name));
     let unknown = unknown.map(|name| format!("a message has no member {name:?}"));
     let faults = match (message.get("result"), message.get("error")) {
         (Some(result), None) => check_result(revision, method, message, result),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 
-use crate::era::{Asked, Channel, Exchange, Refusal, Selected, select};
+use crate::era::{Asked, Channel, Exchange, INITIALIZE, Refusal, Selected, select};
 use crate::job::Job;
 use crate::rpc::{Code, Frame, Message, Params, Raw, Rejected, Request, Wire, read_frame, read_message, write_error};
 use crate::server::{Accepted, Around, Server};
@@ -112,7 +112,7 @@ pub(crate) fn batch_fault(accepted: bool, members: usize) -> Option<Rejected<'st
 
 /// Why a request may not stand in a batch.
 pub(crate) fn batch_member_fault<'a>(request: &Request<'a>) -> Option<Rejected<'a>> {
-    let fault = if request.method == "initialize" {
+    let fault = if request.method == INITIALIZE {
         invalid("\"initialize\" may not stand in a batch")
     } else if request.params.meta.marked {
         invalid("a request with per-request metadata may not stand in a batch")

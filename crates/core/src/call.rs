@@ -12,13 +12,21 @@ pub(crate) enum Call<'a> {
     /// What the server is and has, without a handshake.
     Discover,
     /// Opens a handshake.
-    Initialize { requested: Cow<'a, str> },
-    ListResources { cursor: Option<&'a str> },
-    ListTemplates { cursor: Option<&'a str> },
+    Initialize {
+        requested: Cow<'a, str>,
+    },
+    ListResources {
+        cursor: Option<&'a str>,
+    },
+    ListTemplates {
+        cursor: Option<&'a str>,
+    },
     /// Asks for a stream of change notifications.
     Listen,
     Ping,
-    ReadResource { uri: &'a str },
+    ReadResource {
+        uri: &'a str,
+    },
 }
 
 /// A successful answer. Failures are [`crate::fault::Fault`]s; error codes exist only once either is encoded.

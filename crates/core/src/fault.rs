@@ -11,7 +11,11 @@ use serde_json::{Value, json};
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Fault {
     /// The author's own error, meant for the client.
-    Author { code: i64, message: String, data: Option<Value> },
+    Author {
+        code: i64,
+        message: String,
+        data: Option<Value>,
+    },
     /// More requests at once than the server takes.
     Busy,
     /// A header is missing, repeated, malformed or differs from the body.
@@ -23,8 +27,13 @@ pub(crate) enum Fault {
     /// A cursor this server did not issue.
     UnknownCursor,
     UnknownMethod(String),
-    UnknownResource { uri: String },
-    UnsupportedVersion { requested: String, supported: Vec<&'static str> },
+    UnknownResource {
+        uri: String,
+    },
+    UnsupportedVersion {
+        requested: String,
+        supported: Vec<&'static str>,
+    },
 }
 
 impl Fault {

@@ -21,26 +21,24 @@
 //! Imports run only downward: `rpc`, `model`, `limits` ← `call`, `fault` ← `era` | `define` ← `registry` ← `server`,
 //! `job`, `accept` ← `session`.
 
-mod rpc;
-mod model;
-mod limits;
-mod call;
-mod fault;
-mod era;
-mod define;
-mod registry;
-mod server;
-mod job;
 mod accept;
+mod call;
+mod define;
+mod era;
+mod fault;
+mod job;
+mod limits;
+mod model;
+mod registry;
+mod rpc;
+mod server;
 mod session;
 
 pub use crate::define::{Blob, Context, Providers, ReadError, ReadFailure, Resource, ResourceBuilder};
 pub use crate::era::{Exchange, Header, Refusal, Revision};
 pub use crate::job::{Job, Said};
 pub use crate::limits::Limits;
-pub use crate::model::{
-    Annotations, CacheScope, Contents, Icon, IntoContents, Item, Metadata, Role, Text, Theme,
-};
+pub use crate::model::{Annotations, CacheScope, Contents, Icon, IntoContents, Item, Metadata, Role, Text, Theme};
 pub use crate::rpc::Wire;
 pub use crate::server::{Accepted, BuildError, DefinitionError, Error, Server, ServerBuilder, Transport};
 pub use crate::session::{Action, Session, Ticket};

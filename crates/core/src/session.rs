@@ -14,12 +14,10 @@ use std::collections::{HashMap, VecDeque};
 use bytes::Bytes;
 
 use crate::accept::{batch_fault, batch_member_fault, invalid, rejection};
-use crate::era::{Asked, Channel, Era};
+use crate::era::{Asked, CANCELLED, Channel, Era, INITIALIZE};
 use crate::fault::Fault;
 use crate::job::Job;
-use crate::rpc::{
-    Frame, IdKey, IdToken, Message, Notification, Params, Raw, Request, Wire, read_frame, read_message,
-};
+use crate::rpc::{Frame, IdKey, IdToken, Message, Notification, Params, Raw, Request, Wire, read_frame, read_message};
 use crate::server::{Accepted, Around, Server};
 
 /// One client on one pipe.
@@ -166,7 +164,7 @@ impl Session {
             Ok(era) => era,
             Err(refused) => return self.refuse(refused.era, request.id, &refused.fault),
         };
-        if era.handshake && request.method == "initialize" && !self.open_handshake(frame, request) {
+        if era.handshake && request.method == INITIALIZE && !self.open_handshake(frame, request) {
             let fault = Fault::InvalidRequest("\"initialize\" was answered already on this pipe".into());
             return self.refuse(era, request.id, &fault);
         }
@@ -198,9 +196,8 @@ impl Session {
         let Params { meta, .. } = &request.params;
         let requested = request.params.string("protocolVersion").filter(|_| !meta.is_wrong());
         if let Some(era) = requested.and_then(|requested| self.server.served().negotiate(&requested)) {
-            let part = |name| {
-                request.params.other(name).map(|raw| frame.slice_ref(raw.text().as_bytes())).unwrap_or_default()
-            };
+            let part =
+                |name| request.params.other(name).map(|raw| frame.slice_ref(raw.text().as_bytes())).unwrap_or_default();
             let (client_info, client_capabilities) = (part("clientInfo"), part("capabilities"));
             self.phase = Phase::Negotiated(Handshake { era, client_info, client_capabilities });
         }
@@ -244,7 +241,7 @@ impl Session {
     }
 
     fn handle_notification(&mut self, notification: &Notification<'_>) {
-        if notification.method != "notifications/cancelled" {
+        if notification.method != CANCELLED {
             return;
         }
         let Some(id) = notification.params.other("requestId").and_then(IdToken::new) else { return };

@@ -16,7 +16,8 @@ fn over_http(version: Option<&str>, batch: &Value) -> Option<(Refusal, Value)> {
 
 #[test]
 fn w8_1_requests_are_answered_in_one_array_over_http() {
-    let read = json!({ "jsonrpc": "2.0", "id": 2, "method": "resources/read", "params": { "uri": "reports://latest" } });
+    let read =
+        json!({ "jsonrpc": "2.0", "id": 2, "method": "resources/read", "params": { "uri": "reports://latest" } });
     let unknown = json!({ "jsonrpc": "2.0", "id": 3, "method": "foo/bar" });
     let notification = json!({ "jsonrpc": "2.0", "method": "notifications/initialized" });
     let batch = json!([ping(&json!("a")), read, notification, unknown]);
@@ -25,7 +26,10 @@ fn w8_1_requests_are_answered_in_one_array_over_http() {
         assert_eq!(refusal, Refusal::None);
         assert_eq!(answers.as_array().expect("an array").len(), 3, "{version:?}");
         assert_eq!(answers[0], json!({ "jsonrpc": "2.0", "id": "a", "result": {} }));
-        assert_eq!((&answers[1]["id"], &answers[1]["result"]["contents"][0]["text"]), (&json!(2), &json!("Report complete.")));
+        assert_eq!(
+            (&answers[1]["id"], &answers[1]["result"]["contents"][0]["text"]),
+            (&json!(2), &json!("Report complete."))
+        );
         assert_eq!((&answers[2]["id"], &answers[2]["error"]["code"]), (&json!(3), &json!(-32601)));
     }
 }
@@ -80,10 +84,12 @@ fn w8_1_an_empty_or_overlong_array_is_refused_as_a_whole() {
 
 #[test]
 fn w8_1_a_bad_member_gets_its_own_error() {
-    let initialize = json!({ "jsonrpc": "2.0", "id": 4, "method": "initialize", "params": { "protocolVersion": "2025-03-26" } });
+    let initialize =
+        json!({ "jsonrpc": "2.0", "id": 4, "method": "initialize", "params": { "protocolVersion": "2025-03-26" } });
     let marked = modern_body(&json!(5), "resources/list", json!({}));
     let batch = json!([1, { "jsonrpc": "2.0", "id": 2 }, [ping(&json!(3))], initialize, marked, ping(&json!(6))]);
-    let expected = [(Value::Null, -32600), (json!(2), -32600), (Value::Null, -32600), (json!(4), -32600), (json!(5), -32600)];
+    let expected =
+        [(Value::Null, -32600), (json!(2), -32600), (Value::Null, -32600), (json!(4), -32600), (json!(5), -32600)];
     let (_, over_http) = over_http(Some("2025-03-26"), &batch).expect("an answer");
     let on_pipe = Pipe::opened(&fixture::server(), "2025-03-26").say(&batch.to_string());
     for answers in [over_http.as_array().expect("an array"), &on_pipe] {

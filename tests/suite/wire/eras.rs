@@ -35,7 +35,8 @@ fn plain(method: &str) -> String {
 
 #[test]
 fn w4_1_reserved_metadata_or_a_modern_header_makes_a_request_modern() {
-    for key in [VERSION_KEY, CAPABILITIES_KEY, "io.modelcontextprotocol/clientInfo", "io.modelcontextprotocol/logLevel"] {
+    for key in [VERSION_KEY, CAPABILITIES_KEY, "io.modelcontextprotocol/clientInfo", "io.modelcontextprotocol/logLevel"]
+    {
         let body = json!({ "jsonrpc": "2.0", "id": 1, "method": "resources/list", "params": { "_meta": { key: {} } } });
         assert_eq!(post(&fixture::server(), None, &body.to_string()).expect("an answer").code(), -32020, "{key}");
     }
@@ -62,7 +63,8 @@ fn w4_1_on_a_fresh_pipe_the_methods_of_the_modern_era_count_as_marked() {
 
 #[test]
 fn w4_2_an_unmarked_initialize_opens_a_handshake() {
-    let body = json!({ "jsonrpc": "2.0", "id": 0, "method": "initialize", "params": { "protocolVersion": "2025-06-18" } });
+    let body =
+        json!({ "jsonrpc": "2.0", "id": 0, "method": "initialize", "params": { "protocolVersion": "2025-06-18" } });
     for version in [None, Some("2025-11-25"), Some("2024-11-05")] {
         let answer = post(&fixture::server(), version, &body.to_string()).expect("an answer");
         assert_eq!(answer.result()["protocolVersion"], "2025-06-18", "{version:?}");
@@ -89,7 +91,10 @@ fn w4_3_a_legacy_revision_that_is_not_served_is_refused() {
     let both = fixture::only([Revision::V2025_06_18, Revision::V2026_07_28]);
     let answer = post(&both, Some("2025-11-25"), &plain("resources/list")).expect("an answer");
     assert_eq!((answer.refusal, answer.code()), (Refusal::Invalid, -32022));
-    assert_eq!(answer.json()["error"]["data"], json!({ "supported": [MODERN, "2025-06-18"], "requested": "2025-11-25" }));
+    assert_eq!(
+        answer.json()["error"]["data"],
+        json!({ "supported": [MODERN, "2025-06-18"], "requested": "2025-11-25" })
+    );
     let legacy = fixture::only([Revision::V2025_06_18]);
     let answer = post(&legacy, Some("2025-11-25"), &plain("resources/list")).expect("an answer");
     assert_eq!((answer.refusal, answer.code()), (Refusal::Invalid, -32600));
@@ -109,7 +114,10 @@ fn w4_4_on_a_pipe_each_request_is_served_by_its_own_marks() {
         assert!(message.contains(named), "{message}");
     }
     assert_eq!(pipe.ask(&list().to_string())["result"]["resultType"], "complete");
-    assert_eq!(pipe.request("initialize", &json!({ "protocolVersion": "2025-03-26" }))["result"]["protocolVersion"], "2025-03-26");
+    assert_eq!(
+        pipe.request("initialize", &json!({ "protocolVersion": "2025-03-26" }))["result"]["protocolVersion"],
+        "2025-03-26"
+    );
     assert!(pipe.ask(&plain("resources/list"))["result"]["resources"][0].get("title").is_none());
     assert_eq!(pipe.ask(&list().to_string())["result"]["resultType"], "complete");
 }
@@ -128,7 +136,8 @@ fn w4_5_marked_requests_leave_what_the_handshake_settled_alone() {
 
 #[test]
 fn w5_1_header_and_body_are_compared_before_support_is_checked() {
-    let strange = modern_body(&json!(1), "resources/list", json!({ "_meta": { VERSION_KEY: "v999", CAPABILITIES_KEY: {} } }));
+    let strange =
+        modern_body(&json!(1), "resources/list", json!({ "_meta": { VERSION_KEY: "v999", CAPABILITIES_KEY: {} } }));
     assert_eq!(send(mirrored(&strange), &strange).code(), -32020);
     let both = send(with(&strange, "mcp-protocol-version", b"v999"), &strange);
     assert_eq!((both.refusal, both.code()), (Refusal::Invalid, -32022));
@@ -144,7 +153,11 @@ fn w5_1_header_and_body_are_compared_before_support_is_checked() {
 
 #[test]
 fn w5_1_a_handshake_revision_cannot_be_asked_for_with_marks() {
-    let body = modern_body(&json!(1), "resources/list", json!({ "_meta": { VERSION_KEY: "2025-11-25", CAPABILITIES_KEY: {} } }));
+    let body = modern_body(
+        &json!(1),
+        "resources/list",
+        json!({ "_meta": { VERSION_KEY: "2025-11-25", CAPABILITIES_KEY: {} } }),
+    );
     assert_eq!(send(with(&body, "mcp-protocol-version", b"2025-11-25"), &body).code(), -32022);
     assert_eq!(Pipe::new(&fixture::server()).ask(&body.to_string())["error"]["code"], -32022);
 }
@@ -202,7 +215,9 @@ fn w5_3_an_encoded_name_is_decoded_strictly() {
 #[test]
 fn w5_3_a_mirrored_header_comes_once_and_in_visible_ascii() {
     let body = read("docs://full");
-    for (name, value) in [("mcp-protocol-version", MODERN), ("mcp-method", "resources/read"), ("mcp-name", "docs://full")] {
+    for (name, value) in
+        [("mcp-protocol-version", MODERN), ("mcp-method", "resources/read"), ("mcp-name", "docs://full")]
+    {
         let mut twice = mirrored(&body);
         twice.push((name, value.as_bytes().to_vec()));
         assert_eq!(send(twice, &body).code(), -32020, "{name}");

@@ -59,7 +59,11 @@ pub(crate) fn builder() -> ServerBuilder {
         .resources([
             Resource::builder().uri("docs://empty-bin").name("empty-bin").bytes(Vec::new()).build(),
             Resource::builder().uri("docs://nothing").name("nothing").read(|_| async { Ok(Contents::new()) }).build(),
-            Resource::builder().uri("docs://wait").name("wait").read(|_| std::future::pending::<Result<String, _>>()).build(),
+            Resource::builder()
+                .uri("docs://wait")
+                .name("wait")
+                .read(|_| std::future::pending::<Result<String, _>>())
+                .build(),
             failing("docs://private", || std::io::Error::other("secret=/srv/key").into()),
             failing("docs://gone", ReadError::not_found),
             failing("docs://quota", || ReadError::public(4290, "quota exhausted").data(json!({ "retryAfterMs": 500 }))),

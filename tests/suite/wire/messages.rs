@@ -22,7 +22,8 @@ fn refused(line: &[u8]) -> (i64, Option<Value>) {
 
 #[test]
 fn w2_1_what_is_not_utf8_json_is_a_parse_error() {
-    for line in [&b"{not json"[..], b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"\xff\"}", b"{} {}", b"\"\n\"", b"nul"] {
+    for line in [&b"{not json"[..], b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"\xff\"}", b"{} {}", b"\"\n\"", b"nul"]
+    {
         assert_eq!(refused(line), (-32700, None), "{:?}", String::from_utf8_lossy(line));
     }
 }
@@ -82,7 +83,8 @@ fn w2_2_a_stray_response_is_accepted_or_refused_by_the_wire() {
 
 #[test]
 fn w2_3_an_id_comes_back_with_its_type_and_digits() {
-    for id in ["1", "0", "-7", "9007199254740993", "123456789012345678901234567890", r#""""#, r#""1""#, r#""\u00e9\n""#] {
+    for id in ["1", "0", "-7", "9007199254740993", "123456789012345678901234567890", r#""""#, r#""1""#, r#""\u00e9\n""#]
+    {
         let server = fixture::server();
         let line = format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"ping"}}"#);
         let answer = post(&server, None, &line).expect("a request is answered");
@@ -112,7 +114,11 @@ fn w2_4_an_id_is_echoed_whenever_it_was_read() {
     let line = br#"{"params":[],"jsonrpc":"1.0","method":5,"id":"late"}"#;
     assert_eq!(refused(line), (-32600, Some(json!("late"))));
     let server = fixture::server();
-    let mismatch = exchange(&server, vec![("mcp-protocol-version", b"2026-07-28".to_vec())], br#"{"jsonrpc":"2.0","id":"h","method":"resources/list"}"#);
+    let mismatch = exchange(
+        &server,
+        vec![("mcp-protocol-version", b"2026-07-28".to_vec())],
+        br#"{"jsonrpc":"2.0","id":"h","method":"resources/list"}"#,
+    );
     assert_eq!(mismatch.expect("an answer").json()["id"], "h");
 }
 
@@ -139,7 +145,9 @@ fn w2_5_a_name_that_appears_twice_is_refused() {
 #[test]
 fn w2_5_many_names_are_told_apart_and_one_repetition_is_found() {
     let members: Vec<_> = (0..5000).map(|index| format!(r#""m{index}":1"#)).collect();
-    let line = |extra: &str| format!(r#"{{"jsonrpc":"2.0","id":1,"method":"ping","params":{{{}{extra}}}}}"#, members.join(","));
+    let line = |extra: &str| {
+        format!(r#"{{"jsonrpc":"2.0","id":1,"method":"ping","params":{{{}{extra}}}}}"#, members.join(","))
+    };
     assert_eq!(answer(line("").as_bytes())[0]["result"], json!({}));
     assert_eq!(refused(line(r#","m4999":2"#).as_bytes()), (-32600, Some(json!(1))));
 }
@@ -155,7 +163,11 @@ fn w2_6_nesting_is_served_to_128_and_refused_beyond() {
     let line = |depth: usize| {
         // The message and its params are two of the levels.
         let inner = depth - 2;
-        format!(r#"{{"jsonrpc":"2.0","id":1,"method":"ping","params":{{"x":{}{}}}}}"#, "[".repeat(inner), "]".repeat(inner))
+        format!(
+            r#"{{"jsonrpc":"2.0","id":1,"method":"ping","params":{{"x":{}{}}}}}"#,
+            "[".repeat(inner),
+            "]".repeat(inner)
+        )
     };
     assert_eq!(answer(line(128).as_bytes())[0]["result"], json!({}));
     for depth in [129, 5000, 200_000] {
@@ -186,9 +198,11 @@ fn w2_6_lone_surrogates_are_a_parse_error_wherever_they_stand() {
 
 #[test]
 fn w2_7_a_busy_pipe_refuses_with_a_code_of_ours() {
-    let server = fixture::limited(grange_core::Limits { requests_in_flight: 1, requests_waiting: 1, ..Default::default() });
+    let server =
+        fixture::limited(grange_core::Limits { requests_in_flight: 1, requests_waiting: 1, ..Default::default() });
     let mut pipe = Pipe::opened(&server, "2025-11-25");
-    let read = |id: u8| format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"resources/read","params":{{"uri":"docs://wait"}}}}"#);
+    let read =
+        |id: u8| format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"resources/read","params":{{"uri":"docs://wait"}}}}"#);
     assert!(pipe.say(&read(1)).is_empty());
     assert!(pipe.say(&read(2)).is_empty());
     let refused = pipe.ask(&read(3));
@@ -232,7 +246,9 @@ fn w2_8_an_internal_failure_shows_nothing_of_its_cause() {
 #[test]
 fn w2_9_a_second_request_with_an_id_in_flight_is_refused_and_the_first_lives() {
     let mut pipe = Pipe::opened(&fixture::server(), "2025-11-25");
-    assert!(pipe.say(r#"{"jsonrpc":"2.0","id":"a","method":"resources/read","params":{"uri":"docs://wait"}}"#).is_empty());
+    assert!(
+        pipe.say(r#"{"jsonrpc":"2.0","id":"a","method":"resources/read","params":{"uri":"docs://wait"}}"#).is_empty()
+    );
     let second = pipe.ask(r#"{"jsonrpc":"2.0","id":"\u0061","method":"ping"}"#);
     assert_eq!((second["error"]["code"].as_i64(), &second["id"]), (Some(-32600), &json!("a")));
     assert_eq!(pipe.jobs.len(), 1);
@@ -265,7 +281,8 @@ fn json_value() -> impl Strategy<Value = Value> {
         any::<i64>().prop_map(Value::from),
         prop_oneof!["2.0", "ping", "resources/read", "resources/list", "docs://full", ".*"].prop_map(Value::from),
     ];
-    let name = prop_oneof!["jsonrpc", "id", "method", "params", "uri", "cursor", "_meta", "result", "error", VERSION, "[a-z]"];
+    let name =
+        prop_oneof!["jsonrpc", "id", "method", "params", "uri", "cursor", "_meta", "result", "error", VERSION, "[a-z]"];
     leaf.prop_recursive(4, 48, 8, move |inner| {
         prop_oneof![
             proptest::collection::vec(inner.clone(), 0..4).prop_map(Value::from),

@@ -50,7 +50,8 @@ fn paged(size: usize) -> Server {
 
 #[test]
 fn w3_1_a_cursor_that_was_not_issued_is_refused() {
-    let issued = modern(&paged(4), "resources/list", json!({})).result()["nextCursor"].as_str().expect("a cursor").to_owned();
+    let issued =
+        modern(&paged(4), "resources/list", json!({})).result()["nextCursor"].as_str().expect("a cursor").to_owned();
     let mut cursors: Vec<String> = ["", "4", "0-", "4-0", "ffffffffffffffffff-0", "x", "-"].map(str::to_owned).to_vec();
     cursors.push(format!("{issued} "));
     cursors.push(issued.replacen('4', "8", 1));
@@ -59,11 +60,9 @@ fn w3_1_a_cursor_that_was_not_issued_is_refused() {
         assert_eq!((answer.refusal, answer.code()), (Refusal::None, -32602), "{cursor:?}");
     }
     // A cursor of another page size, and any at all where there are no pages.
-    for (server, method) in [
-        (paged(2), "resources/list"),
-        (fixture::server(), "resources/list"),
-        (paged(4), "resources/templates/list"),
-    ] {
+    for (server, method) in
+        [(paged(2), "resources/list"), (fixture::server(), "resources/list"), (paged(4), "resources/templates/list")]
+    {
         assert_eq!(modern(&server, method, json!({ "cursor": issued })).code(), -32602, "{method}");
     }
     assert_eq!(modern(&paged(4), "resources/list", json!({ "cursor": 4 })).code(), -32602);
@@ -95,7 +94,10 @@ fn w3_6_there_are_no_templates_and_the_method_says_so() {
         let result = legacy(&fixture::server(), revision.name(), "resources/templates/list", &json!({})).result();
         assert_eq!(result, json!({ "resourceTemplates": [] }));
     }
-    assert_eq!(modern(&fixture::server(), "resources/templates/list", json!({})).result()["resourceTemplates"], json!([]));
+    assert_eq!(
+        modern(&fixture::server(), "resources/templates/list", json!({})).result()["resourceTemplates"],
+        json!([])
+    );
 }
 
 #[test]
@@ -139,11 +141,22 @@ fn w3_8_cache_hints_are_the_servers_unless_the_resource_says_otherwise() {
 #[test]
 fn w3_10_what_is_not_declared_does_not_exist() {
     let server = fixture::server();
-    for method in ["foo/bar", "ping", "initialize", "logging/setLevel", "resources/subscribe", "tools/list", "prompts/list", "RESOURCES/LIST"] {
+    for method in [
+        "foo/bar",
+        "ping",
+        "initialize",
+        "logging/setLevel",
+        "resources/subscribe",
+        "tools/list",
+        "prompts/list",
+        "RESOURCES/LIST",
+    ] {
         let answer = modern(&server, method, json!({}));
         assert_eq!((answer.refusal, answer.code()), (Refusal::NoSuchMethod, -32601), "{method}");
     }
-    for method in ["foo/bar", "server/discover", "subscriptions/listen", "logging/setLevel", "resources/subscribe", "tools/list"] {
+    for method in
+        ["foo/bar", "server/discover", "subscriptions/listen", "logging/setLevel", "resources/subscribe", "tools/list"]
+    {
         let answer = legacy(&server, "2025-11-25", method, &json!({}));
         assert_eq!((answer.refusal, answer.code()), (Refusal::None, -32601), "{method}");
     }
@@ -221,7 +234,8 @@ fn w3_11_over_http_a_cancellation_reaches_nobody_elses_request() {
 
 #[test]
 fn w3_12_a_panic_is_an_internal_error_of_that_request_alone() {
-    let panicking = Resource::builder().uri("p:1").name("p").read(|_| async { if true { panic!("secret={}", 1) } else { Ok("") } });
+    let panicking =
+        Resource::builder().uri("p:1").name("p").read(|_| async { if true { panic!("secret={}", 1) } else { Ok("") } });
     let (server, told) = fixture::told(panicking.build());
     let answer = modern(&server, "resources/read", json!({ "uri": "p:1" }));
     assert_eq!(answer.json()["error"], json!({ "code": -32603, "message": "Internal error" }));
@@ -232,7 +246,8 @@ fn w3_12_a_panic_is_an_internal_error_of_that_request_alone() {
 
 #[test]
 fn w3_12_a_panic_before_the_first_await_and_one_in_on_error_go_no_further() {
-    let resource = Resource::builder().uri("p:1").name("p").read(|_| -> std::future::Ready<Result<String, _>> { panic!("early") });
+    let resource =
+        Resource::builder().uri("p:1").name("p").read(|_| -> std::future::Ready<Result<String, _>> { panic!("early") });
     let server = Server::builder("p", "1").resource(resource.build()).on_error(|_, _| panic!("in on_error")).build();
     assert_eq!(modern(&server.expect("a server"), "resources/read", json!({ "uri": "p:1" })).code(), -32603);
 }
@@ -240,7 +255,8 @@ fn w3_12_a_panic_before_the_first_await_and_one_in_on_error_go_no_further() {
 #[test]
 fn w5_14_a_read_that_takes_too_long_is_an_internal_error_and_its_token_fires() {
     let limits = Limits { request_time: std::time::Duration::from_millis(1234), ..Limits::default() };
-    let resource = Resource::builder().uri("w:1").name("w").read(|_| std::future::pending::<Result<String, _>>()).build();
+    let resource =
+        Resource::builder().uri("w:1").name("w").read(|_| std::future::pending::<Result<String, _>>()).build();
     let (sender, receiver) = std::sync::mpsc::channel();
     let server = Server::builder("w", "1").resource(resource).limits(limits).on_error(move |failure, cx| {
         assert!(cx.is_cancelled());

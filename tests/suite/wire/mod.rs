@@ -2,9 +2,9 @@
 
 mod fixture;
 
-mod revisions;
+mod batches;
+mod eras;
 mod messages;
 mod methods;
 mod results;
-mod eras;
-mod batches;
+mod revisions;

@@ -35,7 +35,10 @@ fn w3_3_several_items_none_and_empty_payloads() {
         ])
     );
     assert_eq!(read(&server, "docs://nothing")["contents"], json!([]));
-    assert_eq!(read(&server, "docs://empty")["contents"], json!([{ "uri": "docs://empty", "mimeType": "text/plain", "text": "" }]));
+    assert_eq!(
+        read(&server, "docs://empty")["contents"],
+        json!([{ "uri": "docs://empty", "mimeType": "text/plain", "text": "" }])
+    );
     assert_eq!(read(&server, "docs://empty-bin")["contents"], json!([{ "uri": "docs://empty-bin", "blob": "" }]));
 }
 
@@ -65,7 +68,8 @@ fn w3_3_large_payloads_of_every_kind_arrive_whole() {
 #[test]
 fn w3_4_metadata_passes_and_listing_metadata_is_not_copied() {
     let deep = json!({ "a": [1, 2.5, null, { "b": "\u{e9}" }], "big": 9_007_199_254_740_993_u64 });
-    let contents = Contents::new().item(Item::text("x:1", "t").meta("example.com/deep", &deep)).meta("example.com/whole", &deep);
+    let contents =
+        Contents::new().item(Item::text("x:1", "t").meta("example.com/deep", &deep)).meta("example.com/whole", &deep);
     let (server, _) = told(reader(contents));
     let result = read(&server, "r:1");
     assert_eq!(result["contents"], json!([{ "uri": "x:1", "text": "t", "_meta": { "example.com/deep": deep } }]));
@@ -99,6 +103,10 @@ fn w3_5_what_is_unfit_fails_privately_and_the_author_hears_all_of_it() {
         (
             Contents::new().item(item("x:\u{e9}")).item(item("no").mime_type("/")).meta("a/b/c", 1),
             vec!["x:\u{e9}", "item uri `no`", "item mime_type `/`", "_meta key `a/b/c`"],
+        ),
+        (
+            Contents::new().meta("io.modelcontextprotocol/serverInfo", 1),
+            vec!["_meta key `io.modelcontextprotocol/serverInfo` is the protocol's own"],
         ),
         (Contents::new().meta("k", std::collections::HashMap::from([(vec![1], 2)])), vec!["not JSON"]),
     ] {

@@ -106,7 +106,8 @@ fn w1_1_the_result_envelope_is_modern_alone() {
 }
 
 fn initialize(version: &str) -> Option<Value> {
-    let params = json!({ "protocolVersion": version, "capabilities": {}, "clientInfo": { "name": "t", "version": "1" } });
+    let params =
+        json!({ "protocolVersion": version, "capabilities": {}, "clientInfo": { "name": "t", "version": "1" } });
     Some(Pipe::new(&fixture::server()).request("initialize", &params)["result"].clone())
 }
 
@@ -122,7 +123,10 @@ fn w1_2_initialize_settles_on_what_is_served() {
         let mut pipe = Pipe::new(&fixture::server());
         assert_eq!(pipe.request("initialize", &params)["error"]["code"], -32602, "{params}");
         // Nothing was settled, so the next one opens.
-        assert_eq!(pipe.request("initialize", &json!({ "protocolVersion": "2025-06-18" }))["result"]["protocolVersion"], "2025-06-18");
+        assert_eq!(
+            pipe.request("initialize", &json!({ "protocolVersion": "2025-06-18" }))["result"]["protocolVersion"],
+            "2025-06-18"
+        );
     }
 }
 
@@ -130,7 +134,8 @@ fn w1_2_initialize_settles_on_what_is_served() {
 fn w1_3_narrowed_revisions_hold_on_both_eras() {
     let server = fixture::only([Revision::V2024_11_05, Revision::V2025_06_18]);
     let settled = |version: &str| {
-        Pipe::new(&server).request("initialize", &json!({ "protocolVersion": version }))["result"]["protocolVersion"].clone()
+        Pipe::new(&server).request("initialize", &json!({ "protocolVersion": version }))["result"]["protocolVersion"]
+            .clone()
     };
     assert_eq!(settled("2024-11-05"), "2024-11-05");
     assert_eq!(settled("2025-11-25"), "2025-06-18");
@@ -167,7 +172,9 @@ fn w1_3_with_modern_off_a_marked_request_must_not_look_unsupported() {
 fn w1_4_capabilities_are_true() {
     let bare = grange_core::Server::builder("bare", "1").build().expect("a server without resources");
     let empty = grange_core::Server::builder("empty", "1").resources([]).build().expect("an empty set");
-    for (server, capabilities) in [(&bare, json!({})), (&empty, json!({ "resources": {} })), (&fixture::server(), json!({ "resources": {} }))] {
+    for (server, capabilities) in
+        [(&bare, json!({})), (&empty, json!({ "resources": {} })), (&fixture::server(), json!({ "resources": {} }))]
+    {
         assert_eq!(modern(server, "server/discover", json!({})).result()["capabilities"], capabilities);
         let result = Pipe::new(server).request("initialize", &json!({ "protocolVersion": "2025-11-25" }));
         assert_eq!(result["result"]["capabilities"], capabilities);

@@ -43,7 +43,8 @@ pub(crate) struct Origin {
 
 impl Context {
     pub(crate) fn new(origin: Origin) -> Self {
-        let read = Read { origin, provided: Provided::default(), cancelled: AtomicBool::new(false), token: OnceLock::new() };
+        let read =
+            Read { origin, provided: Provided::default(), cancelled: AtomicBool::new(false), token: OnceLock::new() };
         Self { read: Arc::new(read), within: None }
     }
 

@@ -9,9 +9,7 @@ use bytes::Bytes;
 
 use super::context::Context;
 use super::failure::{ReadError, ReadFailure};
-use crate::model::{
-    Annotations, CacheScope, Contents, Icon, IntoContents, Item, Listing, Metadata, Payload, Text,
-};
+use crate::model::{Annotations, CacheScope, Contents, Icon, IntoContents, Item, Listing, Metadata, Payload, Text};
 
 /// A declared resource (2026-07-28 server/resources).
 ///

@@ -8,7 +8,7 @@ use super::{Era, Fields, Method, Need, Refusal, Revision, Served};
 use crate::call::{Call, Reply};
 use crate::fault::Fault;
 use crate::model::Metadata;
-use crate::rpc::{Code, Params, Slot, key, write_string, write_value};
+use crate::rpc::{Code, Params, Raw, Slot, key, write_string, write_value};
 
 /// The first such revision; later rows say how they differ.
 pub(super) const FIRST: Era = Era {
@@ -26,7 +26,7 @@ pub(super) const FIRST: Era = Era {
     open_result,
 };
 
-const INITIALIZE: &str = "initialize";
+pub(crate) const INITIALIZE: &str = "initialize";
 const PING: &str = "ping";
 
 const METHODS: &[Method] = &[
@@ -72,7 +72,7 @@ fn cursor<'a>(params: &'a Params<'a>) -> Result<Option<&'a str>, Fault> {
 
 fn initialize<'a>(params: &'a Params<'a>) -> Result<Call<'a>, Fault> {
     let params = typed(params)?;
-    let requested = params.other("protocolVersion").and_then(|raw| raw.as_string()).map(Cow::Owned);
+    let requested = params.other("protocolVersion").and_then(Raw::as_string).map(Cow::Owned);
     let requested = requested.ok_or(Fault::InvalidParams("\"protocolVersion\" must be a string".into()))?;
     Ok(Call::Initialize { requested })
 }

@@ -21,11 +21,12 @@ use crate::call::{Call, Reply};
 use crate::fault::Fault;
 use crate::rpc::{Code, IdToken, Params, Wire, write_error};
 
+pub(crate) use legacy::INITIALIZE;
 pub use mirror::{Exchange, Header};
 pub(crate) use select::{Asked, Channel, Selected, select};
 pub(crate) use wire::{
-    Fields, cancelled_notification, capabilities, contents, discovered, initialized, item, item_ends, resource_entry,
-    server_info, subscription_acknowledged, subscription_ended,
+    CANCELLED, Fields, cancelled_notification, capabilities, contents, discovered, initialized, item, item_ends,
+    resource_entry, server_info, subscription_acknowledged, subscription_ended,
 };
 
 /// A protocol revision. Revisions have no order: ask what one has, not how new it is.
@@ -111,6 +112,7 @@ pub(crate) enum Need {
 }
 
 /// A revision's row.
+#[allow(clippy::struct_excessive_bools, reason = "a row is flags: each is one independent fact of a revision")]
 pub(crate) struct Era {
     pub(crate) revision: Revision,
     pub(crate) name: &'static str,

@@ -26,7 +26,12 @@ pub(super) const FIRST: Era = Era {
 };
 
 const METHODS: &[Method] = &[
-    Method { name: "resources/read", needs: Need::Resources, mirrored: Some("uri"), read: super::legacy::read_resource },
+    Method {
+        name: "resources/read",
+        needs: Need::Resources,
+        mirrored: Some("uri"),
+        read: super::legacy::read_resource,
+    },
     Method { name: "resources/list", needs: Need::Resources, mirrored: None, read: super::legacy::list_resources },
     Method {
         name: "resources/templates/list",
@@ -97,9 +102,10 @@ pub(super) fn check(asked: &Asked<'_>, served: &Served) -> Result<&'static Era, 
         mirror::check(exchange, asked, member).map_err(refuse)?;
     }
     let version = complete(asked.params).map_err(refuse)?;
-    served.named(&version).filter(|era| !era.handshake).ok_or_else(|| {
-        refuse(Fault::UnsupportedVersion { requested: version.into_owned(), supported: served.names() })
-    })
+    served
+        .named(&version)
+        .filter(|era| !era.handshake)
+        .ok_or_else(|| refuse(Fault::UnsupportedVersion { requested: version.into_owned(), supported: served.names() }))
 }
 
 /// `_meta` has what every request must carry; gives the version.

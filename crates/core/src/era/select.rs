@@ -23,7 +23,9 @@ pub(crate) struct Asked<'a> {
 pub(crate) enum Channel<'a> {
     Http(&'a dyn Exchange),
     /// A byte stream, with the row that `initialize` settled on.
-    Pipe { negotiated: Option<&'static Era> },
+    Pipe {
+        negotiated: Option<&'static Era>,
+    },
 }
 
 /// A row, or why there is none for this request.

@@ -4,7 +4,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 
-use crate::model::{Annotations, Contents, Icon, Identity, Listing, Metadata, Payload};
+use crate::model::{Annotations, Contents, Icon, Identity, Listing, Metadata, Payload, Theme};
 use crate::rpc::{IdToken, Json, key, write_array, write_string};
 
 /// Which members entries, items and `serverInfo` may have. Rows that share a shape share what was encoded for it.
@@ -25,6 +25,9 @@ impl Fields {
     pub(crate) const TITLED: Self = Self { slot: 1, title: true, meta: true, icons: false };
     pub(crate) const FULL: Self = Self { slot: 2, title: true, meta: true, icons: true };
 }
+
+/// The notification by which either side gives up a request.
+pub(crate) const CANCELLED: &str = "notifications/cancelled";
 
 fn meta_value(out: &mut Vec<u8>, meta: &Metadata) {
     let mut object = Json::object(out);
@@ -86,7 +89,7 @@ fn icon(out: &mut Vec<u8>, icon: &Icon) {
     if !icon.sizes.is_empty() {
         write_array(object.member("sizes"), &icon.sizes, |out, size| write_string(out, size));
     }
-    object.optional("theme", icon.theme.map(|theme| theme.name()));
+    object.optional("theme", icon.theme.map(Theme::name));
     object.end();
 }
 
@@ -105,12 +108,18 @@ pub(crate) fn item(
         Payload::Text(text) => write_string(out, text),
         Payload::Bytes(bytes) => {
             out.push(b'"');
-            out.extend_from_slice(STANDARD.encode(bytes).as_bytes());
+            write_base64(out, bytes);
             out.push(b'"');
         }
         Payload::Base64(base64) => write_string(out, base64),
     }
     out.push(b'}');
+}
+
+fn write_base64(out: &mut Vec<u8>, bytes: &[u8]) {
+    let start = out.len();
+    out.resize(start + bytes.len().div_ceil(3) * 4, 0);
+    STANDARD.encode_slice(bytes, &mut out[start..]).expect("four characters for each three bytes, begun or whole");
 }
 
 /// The `contents` member of a read's result. Items without a URI of their own have the resource's.
@@ -228,7 +237,7 @@ pub(crate) fn subscription_acknowledged(id: IdToken<'_>) -> Vec<u8> {
 
 /// `notifications/cancelled` for a subscription that the server ends.
 pub(crate) fn cancelled_notification(id: IdToken<'_>) -> Vec<u8> {
-    notification("notifications/cancelled", |params| {
+    notification(CANCELLED, |params| {
         params.raw("requestId", id.text().as_bytes());
         subscription_meta(params, id);
     })

@@ -73,9 +73,11 @@ impl Icon {
         let mime = self.mime_type.as_ref().and_then(|mime| {
             grange_uri::check_mime(mime).err().map(|error| format!("icon mime_type `{mime}` {error}"))
         });
-        let sizes = self.sizes.iter().filter(|size| !is_size(size)).map(|size| {
-            format!("icon size `{size}` is neither `any` nor width x height: write it as in `48x48`")
-        });
+        let sizes = self
+            .sizes
+            .iter()
+            .filter(|size| !is_size(size))
+            .map(|size| format!("icon size `{size}` is neither `any` nor width x height: write it as in `48x48`"));
         src.into_iter().chain(mime).chain(sizes.collect::<Vec<_>>())
     }
 }

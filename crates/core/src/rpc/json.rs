@@ -1,4 +1,4 @@
-//! The two ends of JSON that serde_json leaves to its caller: reading values that nobody looks at, and writing objects
+//! The two ends of JSON that `serde_json` leaves to its caller: reading values that nobody looks at, and writing objects
 //! straight into a byte buffer.
 //!
 //! **Input is never skipped unread.** `IgnoredAny` and an unchecked `RawValue` accept lone surrogates and bottomless
@@ -207,7 +207,7 @@ pub(super) fn object_with_text<'de, D: Deserializer<'de>, M: Members<'de>>(
     Ok((value, Raw(text)))
 }
 
-/// Runs a seed over the whole of `text`, with our own depth count in place of serde_json's.
+/// Runs a seed over the whole of `text`, with our own depth count in place of `serde_json`'s.
 pub(crate) fn parse<'a, S: DeserializeSeed<'a>>(text: &'a str, seed: S) -> Result<S::Value, serde_json::Error> {
     let mut deserializer = serde_json::Deserializer::from_str(text);
     deserializer.disable_recursion_limit();

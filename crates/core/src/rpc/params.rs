@@ -17,6 +17,11 @@ pub(crate) mod key {
     pub(crate) const LOG_LEVEL: &str = "io.modelcontextprotocol/logLevel";
     pub(crate) const SERVER_INFO: &str = "io.modelcontextprotocol/serverInfo";
     pub(crate) const SUBSCRIPTION_ID: &str = "io.modelcontextprotocol/subscriptionId";
+
+    /// Whether only the engine may write the member of that name.
+    pub(crate) fn is_ours(name: &str) -> bool {
+        [PROTOCOL_VERSION, CLIENT_CAPABILITIES, CLIENT_INFO, LOG_LEVEL, SERVER_INFO, SUBSCRIPTION_ID].contains(&name)
+    }
 }
 
 /// A member that ought to be a string.
@@ -94,7 +99,7 @@ impl Meta<'_> {
     }
 }
 
-impl<'a> Params<'a> {
+impl Params<'_> {
     pub(super) fn seed(depth: u8) -> Object<ParamsMembers> {
         Object { members: ParamsMembers, depth }
     }

@@ -165,7 +165,8 @@ impl ServerBuilder {
     fn server_mistakes(&self) -> Vec<DefinitionError> {
         let mut problems: Vec<String> = self.identity.icons.iter().flat_map(Icon::faults).collect();
         if self.identity.name.is_empty() {
-            problems.push("the name is empty: give the server one, as in `Server::builder(\"docs\", \"1.0.0\")`".into());
+            problems
+                .push("the name is empty: give the server one, as in `Server::builder(\"docs\", \"1.0.0\")`".into());
         }
         if let Some(url) = &self.identity.website_url
             && let Err(error) = grange_uri::check_absolute(url)

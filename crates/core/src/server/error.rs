@@ -94,7 +94,7 @@ pub struct DefinitionError {
 }
 
 impl DefinitionError {
-    /// What it is about: `resource `docs://x`` or `server`.
+    /// What it is about: the server, or a resource by its URI.
     pub fn subject(&self) -> &str {
         &self.subject
     }

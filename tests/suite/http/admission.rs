@@ -1,0 +1,240 @@
+//! Who is let in, and in which order the checks refuse: rows 1 to 15 of the list.
+
+use grange_core::{Error, Limits, Revision};
+use grange_http::{HttpService, ServeHttp, http};
+use http::Method;
+use serde_json::{Value, json};
+
+use super::drive::{Answer, CAPABILITIES_KEY, NOTE, Post, VERSION_KEY, modern, note, server, service};
+
+/// A request that fails every row, mended row by row: what answers is always the first row that still fails.
+#[tokio::test]
+async fn w5_4_the_first_check_that_fails_answers() {
+    let service = server([note()], Limits { message_bytes: 1024, ..Limits::default() }).http_service();
+    let meta = |version: &str| json!({ VERSION_KEY: version, CAPABILITIES_KEY: {} });
+    let body = |method: &str, meta: Value, uri: Value| {
+        json!({ "jsonrpc": "2.0", "id": "x", "method": method, "params": { "_meta": meta, "uri": uri } }).to_string()
+    };
+    let post = Post::of(vec![b'{'; 1025]).header("host", "one.example").line("host", "two.example");
+    let post = post.header("origin", "https://evil.example").header("content-type", "text/plain");
+    let mut post = post.header("accept", "text/html").header("mcp-protocol-version", modern()).method(Method::PUT);
+    let mut expect = async |mend: &dyn Fn(Post) -> Post, status: u16, code: i64, id: Value| {
+        post = mend(post.clone());
+        let answer = post.clone().send(&service).await;
+        assert_eq!((answer.status, answer.code(), answer.json()["id"].clone()), (status, code, id), "{answer:?}");
+    };
+    expect(&|post| post, 400, -32600, Value::Null).await;
+    expect(&|post| post.header("host", "one.example"), 403, -32600, Value::Null).await;
+    expect(&|post| post.header("host", "localhost"), 403, -32600, Value::Null).await;
+    expect(&|post| post.without("origin"), 405, -32600, Value::Null).await;
+    expect(&|post| post.method(Method::POST), 415, -32600, Value::Null).await;
+    expect(&|post| post.header("content-type", "application/json"), 406, -32600, Value::Null).await;
+    expect(&|post| post.header("accept", "application/json"), 413, -32600, Value::Null).await;
+    expect(&|post| post.body("{"), 400, -32700, Value::Null).await;
+    expect(&|post| post.body(body("no/such", meta("v999"), json!(5))), 400, -32020, json!("x")).await;
+    let mended = |post: Post| post.header("mcp-method", "no/such").header("mcp-protocol-version", "v999");
+    let incomplete = body("no/such", json!({ VERSION_KEY: "v999" }), json!(5));
+    expect(&|post| mended(post).body(incomplete.clone()), 400, -32602, json!("x")).await;
+    expect(&|post| post.body(body("no/such", meta("v999"), json!(5))), 400, -32022, json!("x")).await;
+    let served = |post: Post, method| post.header("mcp-protocol-version", modern()).header("mcp-method", method);
+    expect(&|post| served(post, "no/such").body(body("no/such", meta(modern()), json!(5))), 404, -32601, json!("x"))
+        .await;
+    let read = |uri| body("resources/read", meta(modern()), uri);
+    expect(&|post| served(post, "resources/read").body(read(json!(5))), 400, -32602, json!("x")).await;
+    expect(&|post| post.header("mcp-name", "docs://none").body(read(json!("docs://none"))), 200, -32602, json!("x"))
+        .await;
+    let answer = post.header("mcp-name", NOTE).body(read(json!(NOTE))).send(&service).await;
+    assert_eq!((answer.status, answer.text()), (200, "note".to_owned()));
+}
+
+#[tokio::test]
+async fn w5_4_a_refusal_names_the_setting_or_the_remedy() {
+    let check = async |post: Post, status: u16, remedy: &str| {
+        let answer = post.send(&service()).await;
+        assert_eq!(answer.status, status, "{answer:?}");
+        assert!(answer.json().get("id").is_none(), "{answer:?}");
+        assert!(answer.message().contains(remedy), "{answer:?}");
+    };
+    let host = |value: &str| Post::read().header("host", value);
+    check(host("mcp.example.com"), 403, ".public_hosts([\"mcp.example.com\"])").await;
+    check(host("mcp.example.com"), 403, ".behind_proxy()").await;
+    check(Post::read().without("host"), 400, "exactly one host").await;
+    check(Post::read().header("host", ""), 400, "exactly one host").await;
+    let origin = |value: &str| Post::read().header("origin", value);
+    check(origin("https://app.example.com"), 403, ".allow_origins([\"https://app.example.com\"])").await;
+    check(origin("null"), 403, ".allow_origins(").await;
+    check(Post::read().method(Method::GET), 405, "POST").await;
+    check(Post::read().header("content-type", "text/plain"), 415, "application/json").await;
+    check(Post::read().header("content-encoding", "gzip"), 415, "Content-Encoding").await;
+    check(Post::read().header("accept", "text/html"), 406, "text/event-stream").await;
+    let long = Post::read().body(vec![b' '; 4 * 1024 * 1024 + 1]);
+    check(long, 413, "4194304 bytes").await;
+    check(Post::listen().header("accept", "application/json"), 406, "text/event-stream").await;
+}
+
+#[tokio::test]
+async fn w5_4_only_unencoded_json_is_a_body() {
+    let check = async |served: bool, post: Post| {
+        let answer = post.clone().send(&service()).await;
+        assert_eq!(answer.status, if served { 200 } else { 415 }, "{:?}", post.headers);
+    };
+    let typed = |value: &str| Post::read().header("content-type", value);
+    for value in [
+        "application/json",
+        "application/json; charset=utf-8",
+        "application/json;charset=\"utf-8\"",
+        "Application/JSON ; v=1",
+        "application/json;",
+    ] {
+        check(true, typed(value)).await;
+    }
+    for value in ["", "json", "text/plain", "application/jsonp", "application/json-patch+json", "application/*"] {
+        check(false, typed(value)).await;
+    }
+    for value in ["application/json, text/plain", "application/json text/plain", "application/x-www-form-urlencoded"] {
+        check(false, typed(value)).await;
+    }
+    check(false, Post::read().without("content-type")).await;
+    check(false, Post::read().line("content-type", "application/json")).await;
+    check(false, Post::read().header("content-encoding", "br")).await;
+}
+
+#[tokio::test]
+async fn w5_11_by_default_only_this_machine_is_addressed_and_asks() {
+    let check = async |status: u16, post: Post| {
+        let answer = post.clone().send(&service()).await;
+        assert_eq!(answer.status, status, "{:?}", post.headers);
+    };
+    for here in ["localhost", "LOCALHOST:1", "127.0.0.1", "127.0.0.1:65535", "127.9.8.7:80", "[::1]", "[::1]:8787"] {
+        check(200, Post::read().header("host", here)).await;
+        for scheme in ["http", "https"] {
+            check(200, Post::read().header("origin", format!("{scheme}://{here}"))).await;
+        }
+        for other in ["ftp", "null", "chrome-extension"] {
+            check(403, Post::read().header("origin", format!("{other}://{here}"))).await;
+        }
+    }
+    let foreign = ["evil.example", "localhost.evil.example", "evil.example:8787", "127.0.0.1.evil.example", "128.0.0.1"];
+    let odd = ["0.0.0.0", "localhost.", "127.1", "[::2]", "[::1", "::1", "localhost:", "localhost:x", "localhost:99999"];
+    let tricks = ["localhost@evil.example", "evil.example@localhost", "localhost:80:80", "localhost/", "localhost, localhost"];
+    for there in foreign.into_iter().chain(odd).chain(tricks) {
+        check(403, Post::read().header("origin", format!("http://{there}"))).await;
+        if there != "localhost:" {
+            check(403, Post::read().header("host", there)).await;
+        }
+    }
+    for origin in ["", "null", "localhost", "http:/localhost", "http://", "http://localhost/x", "http://localhost http://x"] {
+        check(403, Post::read().header("origin", origin)).await;
+    }
+    check(403, Post::read().header("origin", "http://localhost").line("origin", "http://localhost")).await;
+    check(403, Post::read().header("origin", b"http://localhost\xff")).await;
+    check(400, Post::read().line("host", "localhost:8787")).await;
+}
+
+#[tokio::test]
+async fn w5_11_the_authority_of_the_target_counts_as_host() {
+    let check = async |status: u16, post: Post| assert_eq!(post.send(&service()).await.status, status);
+    let bare = || Post::read().without("host");
+    check(200, bare().uri("http://localhost:8787/mcp")).await;
+    check(403, bare().uri("http://evil.example/mcp")).await;
+    check(403, bare().uri("http://localhost@evil.example/mcp")).await;
+    check(200, bare().uri("http://LOCALHOST/").header("host", "localhost")).await;
+    check(400, bare().uri("http://localhost/").header("host", "evil.example")).await;
+    check(400, bare().uri("http://evil.example/").header("host", "localhost")).await;
+}
+
+#[tokio::test]
+async fn w5_11_a_foreign_origin_is_refused_on_every_method() {
+    for method in [Method::POST, Method::GET, Method::DELETE, Method::OPTIONS, Method::HEAD] {
+        let post = Post::read().method(method.clone());
+        assert_eq!(post.clone().header("origin", "https://evil.example").send(&service()).await.status, 403, "{method}");
+        let status = post.send(&service()).await.status;
+        assert_eq!(status, if method == Method::POST { 200 } else { 405 }, "{method}");
+    }
+}
+
+#[tokio::test]
+async fn w5_11_what_the_author_names_is_exact() {
+    let service = service()
+        .public_hosts(["mcp.example.com", "mcp.example.com:8443"])
+        .allow_origins(["https://app.example.com", "vscode-webview://panel"]);
+    let check = async |status: u16, host: &str, origin: Option<&str>| {
+        let post = Post::read().header("host", host);
+        let post = origin.map_or(post.clone(), |origin| post.header("origin", origin));
+        assert_eq!(post.send(&service).await.status, status, "{host} {origin:?}");
+    };
+    check(200, "mcp.example.com", None).await;
+    check(200, "MCP.example.com:8443", None).await;
+    for host in ["mcp.example.com:443", "example.com", "x.mcp.example.com", "mcp.example.com.", "localhost", "127.0.0.1"] {
+        check(403, host, None).await;
+    }
+    check(200, "mcp.example.com", Some("https://app.example.com")).await;
+    check(200, "mcp.example.com", Some("vscode-webview://panel")).await;
+    let near = ["http://app.example.com", "https://app.example.com:8443", "https://app.example.com/", "null"];
+    for origin in near.into_iter().chain(["https://mcp.example.com", "https://x.app.example.com", "http://localhost"]) {
+        check(403, "mcp.example.com", Some(origin)).await;
+    }
+}
+
+#[tokio::test]
+async fn w5_11_a_proxy_in_front_waives_the_host_and_never_the_origin() {
+    let service = service().behind_proxy();
+    assert_eq!(Post::read().header("host", "mcp.example.com").send(&service).await.status, 200);
+    assert_eq!(Post::read().without("host").send(&service).await.status, 400);
+    let foreign = Post::read().header("host", "mcp.example.com").header("origin", "https://mcp.example.com");
+    assert_eq!(foreign.send(&service).await.status, 403);
+}
+
+#[tokio::test]
+async fn w5_11_an_open_address_needs_a_host_policy_before_it_is_bound() {
+    for address in ["0.0.0.0:0", "[::]:0", "192.0.2.1:0"] {
+        let error = http(address).bind().await.unwrap_err();
+        assert!(matches!(error, Error::Config(_)), "{error}");
+        for remedy in [".public_hosts(", ".behind_proxy()", "127.0.0.1"] {
+            assert!(error.to_string().contains(remedy), "{error}");
+        }
+    }
+    assert!(http("0.0.0.0:0").behind_proxy().bind().await.is_ok());
+    assert!(http("0.0.0.0:0").public_hosts(["mcp.example.com"]).bind().await.is_ok());
+    assert!(http("localhost:0").bind().await.is_ok());
+}
+
+#[tokio::test]
+async fn every_mistake_in_the_settings_is_reported_at_once() {
+    let transport = http("nowhere").path("mcp").public_hosts(["https://mcp.example.com", "mcp.example.com"]);
+    let error = transport.allow_origins(["https://a.example/", "https://a.example:443", "*"]).bind().await.unwrap_err();
+    let text = error.to_string();
+    for part in ["`https://mcp.example.com` is no host", "`/mcp`", "`https://a.example/`", "leave out", "`*`", "`nowhere`"] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    assert_eq!(text.lines().count(), 6, "{text}");
+}
+
+/// The ways a header, or its absence, decides between the generations.
+#[tokio::test]
+async fn w4_1_a_modern_or_unknown_version_header_marks_a_request() {
+    let list = || Post::legacy("resources/list", &json!({}));
+    let check = async |post: Post, status: u16, code: Option<i64>| -> Answer {
+        let answer = post.send(&service()).await;
+        assert_eq!((answer.status, answer.json()["error"]["code"].as_i64()), (status, code), "{answer:?}");
+        answer
+    };
+    let marked = list().header("mcp-method", "resources/list");
+    check(marked.clone().header("mcp-protocol-version", modern()), 400, Some(-32602)).await;
+    check(marked.header("mcp-protocol-version", "2099-01-01"), 400, Some(-32602)).await;
+    let initialize = Post::legacy("initialize", &json!({ "protocolVersion": Revision::V2025_06_18.name() }));
+    let answer = check(initialize, 200, None).await;
+    assert_eq!(answer.json()["result"]["protocolVersion"], Revision::V2025_06_18.name());
+    check(list(), 200, None).await;
+    check(list().header("mcp-protocol-version", Revision::V2025_11_25.name()), 200, None).await;
+}
+
+#[tokio::test]
+async fn w4_3_a_legacy_revision_that_is_not_served_is_refused_by_its_header() {
+    let builder = grange_core::Server::builder("tests", "1.0.0").resource(note());
+    let service: HttpService =
+        builder.revisions([Revision::V2025_11_25, Revision::V2026_07_28]).build().unwrap().http_service();
+    let post = Post::legacy("resources/list", &json!({})).header("mcp-protocol-version", Revision::V2025_06_18.name());
+    let answer = post.send(&service).await;
+    assert_eq!((answer.status, answer.code()), (400, -32022));
+}

@@ -1,0 +1,257 @@
+//! What an answer looks like: JSON or an event stream, what it never carries, and when there is none.
+
+use std::future::pending;
+use std::time::Duration;
+
+use grange_core::{Limits, ReadError, Revision, Server};
+use grange_http::{HttpService, ServeHttp};
+use http::Method;
+use serde_json::{Value, json};
+
+use super::drive::{Answer, NOTE, Post, answered, events, next, note, running, server, service, text};
+
+/// How an answer came.
+#[derive(Debug, PartialEq)]
+enum Kind {
+    Json,
+    Stream,
+    NotAcceptable,
+}
+
+fn kind(answer: &Answer) -> Kind {
+    match answer.status {
+        406 => Kind::NotAcceptable,
+        200 if answer.is_json() => Kind::Json,
+        200 if answer.is_stream() => Kind::Stream,
+        status => panic!("{status}: {answer:?}"),
+    }
+}
+
+#[tokio::test]
+async fn w5_5_accept_is_read_as_rfc_9110_says() {
+    let check = async |lines: &[&str], expected: Kind| {
+        let post = lines.iter().fold(Post::read().without("accept"), |post, line| post.line("accept", line));
+        assert_eq!(kind(&post.send(&service()).await), expected, "{lines:?}");
+    };
+    for any in ["*/*", "", " , ", "application/*", "application/json", "application/json, text/event-stream"] {
+        check(&[any], Kind::Json).await;
+    }
+    check(&[], Kind::Json).await;
+    check(&["text/event-stream", "application/json"], Kind::Json).await;
+    check(&["TEXT/Event-Stream;q=1 , Application/JSON ; q=0.1"], Kind::Json).await;
+    check(&["text/html", "*/*;q=0.001"], Kind::Json).await;
+    check(&["application/json;profile=\"a,b;q=0\""], Kind::Json).await;
+    check(&["text/html;x=\", application/json, \""], Kind::NotAcceptable).await;
+    check(&["text/event-stream"], Kind::Stream).await;
+    check(&["text/*"], Kind::Stream).await;
+    check(&["application/json;q=0, */*"], Kind::Stream).await;
+    check(&["*/*", "application/*; Q=0.000"], Kind::Stream).await;
+    check(&["application/json;q=0.0;x=1, text/event-stream"], Kind::Stream).await;
+    for none in ["text/html", "image/*", "*/*;q=0", "application/json;q=0", "application/jsonp", "json", "*"] {
+        check(&[none], Kind::NotAcceptable).await;
+    }
+}
+
+#[tokio::test]
+async fn w5_5_a_client_that_takes_only_streams_gets_one() {
+    let answer = Post::read().header("accept", "text/event-stream").send(&service()).await;
+    assert_eq!(answer.events().iter().map(text).collect::<Vec<_>>(), ["note"]);
+    assert_eq!(answer.headers["cache-control"], "no-cache");
+    assert_eq!(answer.headers["x-accel-buffering"], "no");
+    let unknown = Post::read_of("docs://none").header("accept", "text/event-stream").send(&service()).await;
+    assert_eq!((unknown.status, unknown.events()[0]["error"]["code"].as_i64()), (200, Some(-32602)));
+}
+
+#[tokio::test]
+async fn w5_5_a_large_answer_is_the_same_as_json_and_as_an_event() {
+    let large = "0123456789abcdef\n".repeat(64 * 1024);
+    let resource = grange_core::Resource::builder().uri(NOTE).name("large").text(large.clone()).build();
+    let service = server([resource], Limits::default()).http_service();
+    assert_eq!(Post::read().send(&service).await.text(), large);
+    let streamed = Post::read().header("accept", "text/event-stream").send(&service).await;
+    assert_eq!(text(&streamed.events()[0]), large);
+}
+
+#[tokio::test]
+async fn w5_4_refusals_are_json_whatever_the_client_takes() {
+    let only_streams = |post: Post| post.header("accept", "text/event-stream");
+    let unknown = only_streams(Post::modern("no/such", json!({}))).send(&service()).await;
+    assert_eq!((unknown.status, unknown.code()), (404, -32601));
+    let broken = only_streams(Post::of("{")).send(&service()).await;
+    assert_eq!((broken.status, broken.code()), (400, -32700));
+}
+
+#[tokio::test]
+async fn w5_4_what_comes_of_a_reader_is_ok_on_every_generation() {
+    let failing = running(|_| async { Err(std::io::Error::other("secret").into()) });
+    let panicking = running(|_| async { panic!("secret") });
+    let missing = running(|_| async { Err(ReadError::not_found()) });
+    for (resource, codes) in [(failing, [-32603; 2]), (panicking, [-32603; 2]), (missing, [-32602, -32002])] {
+        let builder = Server::builder("tests", "1.0.0").resource(resource).on_error(|_, _| {});
+        let service = builder.build().unwrap().http_service();
+        let posts = [Post::read_of("docs://run"), Post::legacy("resources/read", &json!({ "uri": "docs://run" }))];
+        for (post, code) in posts.into_iter().zip(codes) {
+            let answer = post.send(&service).await;
+            assert_eq!((answer.status, answer.code()), (200, code), "{answer:?}");
+            assert!(!String::from_utf8_lossy(&answer.body).contains("secret"));
+        }
+    }
+}
+
+#[tokio::test]
+async fn w5_7_what_is_not_to_be_answered_is_accepted_without_a_body() {
+    let silent = async |body: Value| {
+        let answer = Post::of(body.to_string()).send(&service()).await;
+        assert_eq!((answer.status, &answer.body[..], answer.headers.len()), (202, &b""[..], 0), "{body}");
+    };
+    silent(json!({ "jsonrpc": "2.0", "method": "notifications/initialized" })).await;
+    silent(json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": 1 } })).await;
+    silent(json!({ "jsonrpc": "2.0", "id": 7, "result": {} })).await;
+    silent(json!([{ "jsonrpc": "2.0", "method": "notifications/initialized" }])).await;
+    let response = json!({ "jsonrpc": "2.0", "id": 7, "result": {} }).to_string();
+    let answer = Post::of(response).header("mcp-protocol-version", Revision::V2026_07_28.name()).send(&service()).await;
+    assert_eq!((answer.status, answer.code()), (400, -32600));
+}
+
+#[tokio::test]
+async fn w8_1_a_batch_is_answered_in_one_array() {
+    let request = |id: i64, method: &str, params: Value| json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params });
+    let note = json!({ "jsonrpc": "2.0", "method": "notifications/initialized" });
+    let batch = json!([request(1, "ping", json!({})), note, request(2, "resources/read", json!({ "uri": "docs://run" }))]);
+    let service = server([running(|_| async { Ok("run") })], Limits::default()).http_service();
+    let answer = Post::of(batch.to_string()).send(&service).await;
+    let answers = answer.json();
+    assert_eq!((answer.status, answers.as_array().unwrap().len()), (200, 2));
+    assert_eq!((answers[0]["id"].as_i64(), text(&answers[1])), (Some(1), "run".to_owned()));
+}
+
+#[tokio::test]
+async fn w5_8_without_sessions_only_post_is_there_and_their_headers_are_ignored() {
+    for method in [Method::GET, Method::DELETE, Method::OPTIONS, Method::PUT, Method::HEAD] {
+        let answer = Post::read().method(method.clone()).send(&service()).await;
+        assert_eq!((answer.status, &answer.headers["allow"]), (405, &"POST".parse().unwrap()), "{method}");
+        assert_eq!(answer.code(), -32600);
+    }
+    let initialize = Post::legacy("initialize", &json!({ "protocolVersion": Revision::V2025_11_25.name() }));
+    for post in [Post::read(), initialize, Post::legacy("resources/read", &json!({ "uri": NOTE }))] {
+        let answer = post.header("mcp-session-id", "gone").header("last-event-id", "7").send(&service()).await;
+        assert_eq!((answer.status, answer.headers.get("mcp-session-id")), (200, None), "{answer:?}");
+    }
+}
+
+#[tokio::test]
+async fn w5_10_the_service_answers_wherever_it_is_mounted() {
+    for uri in ["/", "/mcp", "/mcp/", "/a/b", "/mcp?x=1", "http://localhost/mcp/"] {
+        assert_eq!(Post::read().uri(uri).send(&service()).await.text(), "note", "{uri}");
+    }
+}
+
+/// Opens a held stream and takes its acknowledgement.
+pub(super) async fn hold(service: &HttpService, post: Post) -> grange_http::ResponseBody {
+    let response = post.open(service).await;
+    assert_eq!(response.headers()["content-type"], "text/event-stream");
+    let mut body = response.into_body();
+    let first = next(&mut body).await.unwrap();
+    assert_eq!(events(&first)[0]["method"], "notifications/subscriptions/acknowledged", "{first}");
+    body
+}
+
+#[tokio::test(start_paused = true)]
+async fn w5_5_a_comment_goes_out_at_every_interval() {
+    let check = async |service: HttpService, interval: Duration| {
+        let mut body = hold(&service, Post::listen()).await;
+        for _ in 0..3 {
+            let before = tokio::time::Instant::now();
+            assert_eq!(next(&mut body).await.as_deref(), Some(":\n\n"));
+            assert_eq!(before.elapsed().as_millis(), interval.as_millis());
+        }
+    };
+    check(service(), Duration::from_secs(15)).await;
+    check(service().keep_alive(Duration::from_millis(300)), Duration::from_millis(300)).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn w5_5_a_stream_has_its_first_bytes_at_once() {
+    let slow = running(|_| async {
+        tokio::time::sleep(Duration::from_secs(20)).await;
+        Ok("slow")
+    });
+    let service = server([slow], Limits::default()).http_service();
+    let before = tokio::time::Instant::now();
+    let response = Post::read_of("docs://run").header("accept", "text/event-stream").open(&service).await;
+    let mut body = response.into_body();
+    assert_eq!(next(&mut body).await.as_deref(), Some(":\n\n"));
+    assert!(before.elapsed().is_zero());
+    assert_eq!(next(&mut body).await.as_deref(), Some(":\n\n"));
+    assert_eq!(before.elapsed(), Duration::from_secs(15));
+    assert_eq!(text(&events(&next(&mut body).await.unwrap())[0]), "slow");
+    assert_eq!((before.elapsed(), next(&mut body).await), (Duration::from_secs(20), None));
+}
+
+#[tokio::test(start_paused = true)]
+async fn w5_6_a_stream_without_a_session_has_no_names_ids_or_retry() {
+    let service = service();
+    let mut stream = String::new();
+    let mut body = hold(&service, Post::listen()).await;
+    stream.push_str(&next(&mut body).await.unwrap());
+    service.end_streams();
+    while let Some(piece) = next(&mut body).await {
+        stream.push_str(&piece);
+    }
+    let odd = stream.lines().find(|line| !(line.is_empty() || line.starts_with(':') || line.starts_with("data: ")));
+    assert_eq!(odd, None);
+}
+
+#[tokio::test(start_paused = true)]
+async fn w6_4_a_frozen_server_acknowledges_nothing_and_holds_the_stream() {
+    let service = service();
+    for id in [json!("a"), json!(7)] {
+        let mut message: Value = serde_json::from_slice(&Post::listen().body).unwrap();
+        message["id"] = id.clone();
+        let response = Post::listen().body(message.to_string()).open(&service).await;
+        assert_eq!((response.status().as_u16(), &response.headers()["x-accel-buffering"]), (200, &"no".parse().unwrap()));
+        let mut body = response.into_body();
+        let acknowledged = events(&next(&mut body).await.unwrap()).remove(0);
+        assert_eq!(acknowledged["params"]["_meta"]["io.modelcontextprotocol/subscriptionId"], id);
+        let mut quiet = std::pin::pin!(next(&mut body));
+        let waited = tokio::time::timeout(Duration::from_secs(14), &mut quiet).await;
+        assert!(waited.is_err(), "{waited:?}");
+        assert_eq!(quiet.await.as_deref(), Some(":\n\n"));
+    }
+}
+
+#[tokio::test]
+async fn w3_16_a_client_without_streams_cannot_listen() {
+    for accept in ["application/json", "application/*", "*/*, text/event-stream;q=0"] {
+        let answer = Post::listen().header("accept", accept).send(&service()).await;
+        assert_eq!((answer.status, answer.code()), (406, -32600), "{accept}");
+    }
+    drop(hold(&service(), Post::listen().without("accept")).await);
+}
+
+/// Readers see the head of the request, extensions of the embedding included.
+#[tokio::test]
+async fn a_reader_sees_the_head_of_the_request() {
+    #[derive(Clone)]
+    struct User(&'static str);
+    let whoami = running(|cx| async move {
+        let head = cx.peer::<http::request::Parts>().expect("the head");
+        assert_eq!(head.headers["x-tenant"], "blue");
+        Ok(head.extensions.get::<User>().expect("the extension").0)
+    });
+    let service = server([whoami, note()], Limits::default()).http_service();
+    let post = Post::read_of("docs://run").header("x-tenant", "blue");
+    let mut request = post.clone().with(http_body_util::Full::new(post.body));
+    request.extensions_mut().insert(User("alice"));
+    let response = answered(tower_service::Service::call(&mut service.clone(), request).await);
+    assert_eq!(Answer::of(response).await.text(), "alice");
+}
+
+/// The stream of a request ends when nobody holds it: nothing is left that could wake.
+#[tokio::test]
+async fn w2_9_the_same_id_twice_at_once_is_two_requests() {
+    let service = server([running(|_| pending()), note()], Limits::default()).http_service();
+    let mut waiting = std::pin::pin!(Post::read_of("docs://run").send(&service));
+    assert!(tokio::time::timeout(Duration::ZERO, &mut waiting).await.is_err());
+    assert_eq!(Post::read().send(&service).await.text(), "note");
+}

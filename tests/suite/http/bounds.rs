@@ -1,0 +1,165 @@
+//! The bounds: bytes, time, and how much may be open at once.
+
+use std::collections::VecDeque;
+use std::convert::Infallible;
+use std::future::pending;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use bytes::Bytes;
+use grange_core::{Limits, Server};
+use grange_http::{HttpService, ServeHttp};
+use http_body::{Body, Frame, SizeHint};
+use tower_service::Service;
+
+use super::answers::hold;
+use super::drive::{Answer, Post, answered, note, running, server};
+
+/// A body that comes in pieces and says nothing of its length, then stalls if it is to.
+#[derive(Default)]
+struct Pieces {
+    pieces: VecDeque<Bytes>,
+    announced: u64,
+    stalls: bool,
+    polled: usize,
+}
+
+impl Body for Pieces {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+        self.polled += 1;
+        match self.pieces.pop_front() {
+            Some(piece) => Poll::Ready(Some(Ok(Frame::data(piece)))),
+            None if self.stalls => Poll::Pending,
+            None => Poll::Ready(None),
+        }
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        let mut hint = SizeHint::new();
+        hint.set_lower(self.announced);
+        hint
+    }
+}
+
+/// A modern read whose body is padded to this many bytes.
+fn padded(length: usize) -> Post {
+    let post = Post::read();
+    let body = [&post.body[..], &b" ".repeat(length - post.body.len())[..]].concat();
+    post.body(body)
+}
+
+fn pieces(body: &Bytes, size: usize) -> Pieces {
+    Pieces { pieces: body.chunks(size).map(Bytes::copy_from_slice).collect(), ..Pieces::default() }
+}
+
+async fn send(service: &HttpService, post: Post, body: Pieces) -> Answer {
+    Answer::of(answered(service.clone().call(post.with(body)).await)).await
+}
+
+fn limited(limits: Limits) -> HttpService {
+    server([note()], limits).http_service()
+}
+
+#[tokio::test]
+async fn w5_14_a_body_is_counted_as_it_arrives() {
+    let service = limited(Limits { message_bytes: 1000, ..Limits::default() });
+    for size in [1, 7, 999, 1000, 1001] {
+        let exact = padded(1000);
+        assert_eq!(send(&service, exact.clone(), pieces(&exact.body, size)).await.status, 200, "{size}");
+        let over = padded(1001);
+        let answer = send(&service, over.clone(), pieces(&over.body, size)).await;
+        assert_eq!((answer.status, answer.code()), (413, -32600), "{size}");
+        assert!(answer.message().contains("1000 bytes") && answer.message().contains("message_bytes"));
+    }
+    assert_eq!(padded(1000).send(&service).await.status, 200);
+    assert_eq!(padded(1001).send(&service).await.status, 413);
+    // One that announces too much is refused before any of it is read.
+    let announced = Pieces { announced: 1001, stalls: true, ..Pieces::default() };
+    assert_eq!(send(&service, Post::read(), announced).await.status, 413);
+    let understated = Pieces { announced: 10, ..pieces(&padded(1001).body, 100) };
+    assert_eq!(send(&service, Post::read(), understated).await.status, 413);
+}
+
+#[tokio::test(start_paused = true)]
+async fn w5_14_a_body_has_to_arrive_in_time() {
+    let check = async |service: HttpService, time: Duration| {
+        let post = padded(600);
+        let before = tokio::time::Instant::now();
+        let answer = send(&service, post.clone(), Pieces { stalls: true, ..pieces(&post.body, 100) }).await;
+        assert_eq!((answer.status, before.elapsed().as_millis()), (408, time.as_millis()));
+        assert!(answer.message().contains(".read_timeout("), "{answer:?}");
+    };
+    check(limited(Limits::default()), Duration::from_secs(30)).await;
+    check(limited(Limits::default()).read_timeout(Duration::from_millis(50)), Duration::from_millis(50)).await;
+}
+
+#[tokio::test]
+async fn w5_14_a_broken_body_is_refused() {
+    struct Broken;
+    impl Body for Broken {
+        type Data = Bytes;
+        type Error = &'static str;
+        fn poll_frame(
+            self: Pin<&mut Self>,
+            _: &mut Context<'_>,
+        ) -> Poll<Option<Result<Frame<Bytes>, &'static str>>> {
+            Poll::Ready(Some(Err("reset")))
+        }
+    }
+    let response = answered(limited(Limits::default()).call(Post::read().with(Broken)).await);
+    let answer = Answer::of(response).await;
+    assert_eq!((answer.status, answer.code()), (400, -32600));
+}
+
+#[tokio::test]
+async fn w5_14_requests_in_flight_are_bounded() {
+    let limits = Limits { requests_in_flight: 2, ..Limits::default() };
+    let service = server([running(|_| pending()), note()], limits).http_service();
+    let open = || Box::pin(Post::read_of("docs://run").send(&service));
+    let (mut one, mut two) = (open(), open());
+    for waiting in [&mut one, &mut two] {
+        assert!(tokio::time::timeout(Duration::ZERO, waiting).await.is_err());
+    }
+    let answer = Post::read().send(&service.clone()).await;
+    assert_eq!((answer.status, answer.code()), (503, -32600));
+    assert_eq!(answer.headers["retry-after"], "1");
+    assert!(answer.message().contains("requests_in_flight"), "{answer:?}");
+    drop(one);
+    assert_eq!(Post::read().send(&service).await.status, 200);
+}
+
+#[tokio::test(start_paused = true)]
+async fn w5_14_held_streams_have_a_bound_of_their_own() {
+    let limits = Limits { requests_in_flight: 1, ..Limits::default() };
+    let service = limited(limits).max_streams(2);
+    let one = hold(&service, Post::listen()).await;
+    let _two = hold(&service, Post::listen()).await;
+    let answer = Post::listen().send(&service).await;
+    assert_eq!((answer.status, answer.code()), (503, -32600));
+    assert!(answer.message().contains(".max_streams("), "{answer:?}");
+    assert_eq!(Post::read().send(&service).await.status, 200);
+    drop(one);
+    drop(hold(&service, Post::listen()).await);
+}
+
+#[tokio::test(start_paused = true)]
+async fn w5_14_a_request_has_its_time_and_a_held_stream_more() {
+    let limits = Limits { request_time: Duration::from_secs(5), ..Limits::default() };
+    let builder = Server::builder("tests", "1.0.0").resource(running(|_| pending())).limits(limits);
+    let service = builder.on_error(|_, _| {}).build().unwrap().http_service();
+    for accept in ["application/json", "text/event-stream"] {
+        let before = tokio::time::Instant::now();
+        let answer = Post::read_of("docs://run").header("accept", accept).send(&service).await;
+        assert_eq!((answer.status, before.elapsed()), (200, Duration::from_secs(5)));
+        assert!(String::from_utf8_lossy(&answer.body).contains("-32603"), "{answer:?}");
+    }
+    let mut held = hold(&service, Post::listen()).await;
+    let before = tokio::time::Instant::now();
+    while before.elapsed() < Duration::from_secs(3600) {
+        assert_eq!(super::drive::next(&mut held).await.as_deref(), Some(":\n\n"));
+    }
+}

@@ -1,0 +1,94 @@
+//! The revision table as allow-lists: which members a result and its parts may have under which revision (W1.1).
+//!
+//! Stricter than the schemas, which let unknown members pass, and written out rather than derived from them, so that one
+//! mistake does not hide the other.
+
+use grange_core::Revision;
+use serde_json::Value;
+
+use super::members;
+
+/// The members of one revision.
+struct Row {
+    resource: &'static [&'static str],
+    template: &'static [&'static str],
+    item: &'static [&'static str],
+    annotations: &'static [&'static str],
+    server_info: &'static [&'static str],
+    /// On every result.
+    result: &'static [&'static str],
+    /// On results that a client may cache.
+    cached: &'static [&'static str],
+}
+
+const BARE: Row = Row {
+    resource: &["uri", "name", "description", "mimeType", "size", "annotations"],
+    template: &["uriTemplate", "name", "description", "mimeType", "annotations"],
+    item: &["uri", "mimeType", "text", "blob"],
+    annotations: &["audience", "priority"],
+    server_info: &["name", "version"],
+    result: &["_meta"],
+    cached: &[],
+};
+
+const TITLED: Row = Row {
+    resource: &["uri", "name", "title", "description", "mimeType", "size", "annotations", "_meta"],
+    template: &["uriTemplate", "name", "title", "description", "mimeType", "annotations", "_meta"],
+    item: &["uri", "mimeType", "text", "blob", "_meta"],
+    annotations: &["audience", "priority", "lastModified"],
+    server_info: &["name", "version", "title"],
+    ..BARE
+};
+
+const ICONED: Row = Row {
+    resource: &["uri", "name", "title", "description", "mimeType", "size", "annotations", "icons", "_meta"],
+    template: &["uriTemplate", "name", "title", "description", "mimeType", "annotations", "icons", "_meta"],
+    server_info: &["name", "version", "title", "description", "icons", "websiteUrl"],
+    ..TITLED
+};
+
+const MODERN: Row = Row { result: &["_meta", "resultType"], cached: &["ttlMs", "cacheScope"], ..ICONED };
+
+fn row(revision: Revision) -> &'static Row {
+    match revision {
+        Revision::V2024_10_07 | Revision::V2024_11_05 | Revision::V2025_03_26 => &BARE,
+        Revision::V2025_06_18 => &TITLED,
+        Revision::V2025_11_25 => &ICONED,
+        Revision::V2026_07_28 => &MODERN,
+        other => panic!("{other} has no row here"),
+    }
+}
+
+/// The members in the result of a method that the revision does not have.
+pub(crate) fn check(revision: Revision, method: &str, result: &Value) -> Vec<String> {
+    let row = row(revision);
+    let (own, cached): (&[&str], &[&str]) = match method {
+        "initialize" => (&["protocolVersion", "capabilities", "serverInfo", "instructions"], &[]),
+        "server/discover" => (&["supportedVersions", "capabilities", "instructions"], row.cached),
+        "resources/list" => (&["resources", "nextCursor"], row.cached),
+        "resources/templates/list" => (&["resourceTemplates", "nextCursor"], row.cached),
+        "resources/read" => (&["contents"], row.cached),
+        _ => (&[], &[]),
+    };
+    let mut faults = outside("result", &[own, cached, row.result].concat(), result);
+    for resource in list(result, "resources") {
+        faults.extend(outside("resource", row.resource, resource));
+        faults.extend(outside("annotations", row.annotations, &resource["annotations"]));
+    }
+    for template in list(result, "resourceTemplates") {
+        faults.extend(outside("template", row.template, template));
+    }
+    faults.extend(list(result, "contents").flat_map(|item| outside("item", row.item, item)));
+    let infos = [&result["serverInfo"], &result["_meta"]["io.modelcontextprotocol/serverInfo"]];
+    faults.extend(infos.into_iter().flat_map(|info| outside("serverInfo", row.server_info, info)));
+    faults
+}
+
+fn list<'a>(result: &'a Value, member: &str) -> impl Iterator<Item = &'a Value> {
+    result[member].as_array().into_iter().flatten()
+}
+
+fn outside(what: &str, allowed: &[&str], object: &Value) -> Vec<String> {
+    let unknown = members(object).filter(|name| !allowed.contains(name));
+    unknown.map(|name| format!("{what} has no member {name:?} in this revision")).collect()
+}

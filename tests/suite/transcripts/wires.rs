@@ -1,0 +1,98 @@
+//! The two real transports as wires for transcripts, without a socket: a duplex in memory under the stdio driver, the HTTP
+//! service called directly.
+//!
+//! The server has said everything when the runtime has nothing left to do: on the paused clock a timeout is over exactly
+//! then.
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use grange_core::{Revision, Server};
+use grange_http::{HttpService, ResponseBody, ServeHttp as _};
+use grange_testkit::ClientHeaders;
+use grange_testkit::transcript::{Answer, Wire};
+use http::{Request, Response, header};
+use http_body_util::{BodyExt as _, Full};
+use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, DuplexStream, Lines, ReadHalf, WriteHalf};
+use tokio::time::timeout;
+use tower_service::Service as _;
+
+/// Shorter than anything a server waits for.
+const QUIET: Duration = Duration::from_millis(1);
+
+/// A server that listens on a pipe.
+pub(super) struct PipeWire {
+    requests: WriteHalf<DuplexStream>,
+    answers: Lines<BufReader<ReadHalf<DuplexStream>>>,
+}
+
+impl PipeWire {
+    pub(super) fn new(server: &Server) -> Self {
+        let (client, served) = tokio::io::duplex(1 << 20);
+        let (read, write) = tokio::io::split(served);
+        tokio::spawn(server.clone().listen(grange_stdio::pipe(read, write)));
+        let (answers, requests) = tokio::io::split(client);
+        Self { requests, answers: BufReader::new(answers).lines() }
+    }
+}
+
+impl Wire for PipeWire {
+    async fn exchange(&mut self, message: &str) -> Answer {
+        self.requests.write_all(format!("{message}\n").as_bytes()).await.unwrap();
+        let mut messages = Vec::new();
+        while let Ok(line) = timeout(QUIET, self.answers.next_line()).await {
+            messages.push(line.unwrap().expect("the server has not hung up"));
+        }
+        Answer { status: None, messages }
+    }
+}
+
+/// The HTTP service and a client that keeps no session.
+pub(super) struct HttpWire {
+    service: HttpService,
+    headers: ClientHeaders,
+}
+
+impl HttpWire {
+    pub(super) fn new(server: &Server, revision: Revision) -> Self {
+        Self { service: server.http_service(), headers: ClientHeaders::new(revision) }
+    }
+}
+
+impl Wire for HttpWire {
+    async fn exchange(&mut self, message: &str) -> Answer {
+        let mut request = Request::post("/mcp")
+            .header(header::HOST, "localhost")
+            .header(header::CONTENT_TYPE, "application/json")
+            .header(header::ACCEPT, "application/json, text/event-stream");
+        for (name, value) in self.headers.of(message.as_bytes()) {
+            request = request.header(name, value);
+        }
+        let request = request.body(Full::new(Bytes::from(message.to_owned()))).unwrap();
+        let response = self.service.call(request).await.unwrap();
+        let status = Some(response.status().as_u16());
+        Answer { status, messages: messages(response).await }
+    }
+}
+
+/// The messages in a response: the body as it is, or the data of its events.
+async fn messages(response: Response<ResponseBody>) -> Vec<String> {
+    let kind = response.headers().get(header::CONTENT_TYPE).map(|kind| kind.to_str().unwrap().to_owned());
+    let mut body = response.into_body();
+    let mut bytes = Vec::new();
+    while let Ok(Some(frame)) = timeout(QUIET, body.frame()).await {
+        bytes.extend_from_slice(&frame.unwrap().into_data().unwrap());
+    }
+    let text = String::from_utf8(bytes).unwrap();
+    match kind.as_deref() {
+        None => {
+            assert_eq!(text, "");
+            Vec::new()
+        }
+        Some("application/json") => vec![text],
+        Some("text/event-stream") => {
+            text.lines().filter_map(|line| Some(line.strip_prefix("data:")?.trim_start().to_owned())).collect()
+        }
+        Some(other) => panic!("a body of {other}"),
+    }
+}
