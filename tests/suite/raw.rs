@@ -2,12 +2,18 @@
 //! the test. For everything that a well-behaved client would not send; `grange_testkit` is for the rest.
 
 use std::any::Any;
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::task::Poll;
 
 use bytes::Bytes;
-use grange_core::{Accepted, Action, Exchange, Header, Job, Refusal, Said, Server, Session, Ticket, Wire};
+use grange_core::{
+    Accepted, Action, Exchange, Header, Job, Refusal, Revision, Said, Server, Session, Ticket, Wire,
+};
+use serde_json::value::RawValue;
 use serde_json::{Value, json};
+
+use crate::schema::{self, Oracle};
 
 pub(crate) const MODERN: &str = "2026-07-28";
 pub(crate) const VERSION_KEY: &str = "io.modelcontextprotocol/protocolVersion";
@@ -81,12 +87,56 @@ fn finish(mut job: Job) -> Answer {
     }
 }
 
-/// One HTTP exchange; `None` for silence.
+/// One HTTP exchange; `None` for silence. What comes is held against the schema of the revision in force.
 pub(crate) fn exchange(server: &Server, headers: Vec<(&'static str, Vec<u8>)>, body: &[u8]) -> Option<Answer> {
-    match server.accept(&Bytes::copy_from_slice(body), &Headers(headers)) {
-        Accepted::Send(wire, refusal) => Some(Answer { refusal, text: text(wire), events: Vec::new() }),
-        Accepted::Run(job) => Some(finish(job)),
-        Accepted::Silent => None,
+    let mut judge = Judge::new(in_force(&headers));
+    judge.asked(body);
+    let answer = match server.accept(&Bytes::copy_from_slice(body), &Headers(headers)) {
+        Accepted::Send(wire, refusal) => Answer { refusal, text: text(wire), events: Vec::new() },
+        Accepted::Run(job) => finish(job),
+        Accepted::Silent => return None,
+    };
+    answer.events.iter().chain([&answer.text]).for_each(|text| judge.answered(&strict(text)));
+    Some(answer)
+}
+
+fn in_force(headers: &[(&str, Vec<u8>)]) -> Revision {
+    match headers.iter().find(|(name, _)| *name == "mcp-protocol-version") {
+        None => Revision::V2025_03_26,
+        Some((_, value)) => {
+            let name = String::from_utf8_lossy(value);
+            Revision::from_name(name.trim()).unwrap_or(Revision::V2026_07_28)
+        }
+    }
+}
+
+/// Holds answers against the official schemas.
+struct Judge(Oracle);
+
+impl Judge {
+    fn new(revision: Revision) -> Self {
+        Self(Oracle::new(revision))
+    }
+
+    fn asked(&mut self, body: &[u8]) {
+        let body = body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(body);
+        // Nesting that `Value` refuses is read one level deep: the id and the method are all that is asked here.
+        let shallow = || serde_json::from_slice::<HashMap<String, Box<RawValue>>>(body).ok();
+        let member = |raw: &RawValue| serde_json::from_str(raw.get()).unwrap_or(Value::Null);
+        let flat = || shallow().map(|members| members.iter().map(|(name, raw)| (name.clone(), member(raw))).collect());
+        if let Some(message) = serde_json::from_slice(body).ok().or_else(flat) {
+            self.0.sent(&message);
+        }
+    }
+
+    fn answered(&self, message: &Value) {
+        let of_subscription = message["method"].is_string() && message["params"]["_meta"].is_object();
+        let faults = if of_subscription {
+            schema::check(Revision::V2026_07_28, "", message)
+        } else {
+            self.0.received(message)
+        };
+        assert!(faults.is_empty(), "{message} is not what the schema says:\n{}", faults.join("\n"));
     }
 }
 
@@ -137,11 +187,14 @@ pub(crate) fn legacy(server: &Server, version: &str, method: &str, params: &Valu
 pub(crate) struct Pipe {
     pub(crate) session: Session,
     pub(crate) jobs: Vec<(Ticket, Job)>,
+    judge: Judge,
 }
 
 impl Pipe {
     pub(crate) fn new(server: &Server) -> Self {
-        Self { session: Session::new(server.clone()), jobs: Vec::new() }
+        // Before a handshake only `ping` and errors are served unmarked: the same in every revision that has one.
+        let judge = Judge::new(Revision::V2025_11_25);
+        Self { session: Session::new(server.clone()), jobs: Vec::new(), judge }
     }
 
     /// A pipe after the handshake of that revision.
@@ -152,6 +205,7 @@ impl Pipe {
         let body = json!({ "jsonrpc": "2.0", "id": "open", "method": "initialize", "params": params });
         let answers = pipe.say(&body.to_string());
         assert_eq!(answers[0]["result"]["protocolVersion"], version);
+        pipe.judge = Judge::new(Revision::from_name(version).expect("a revision"));
         pipe
     }
 
@@ -161,6 +215,7 @@ impl Pipe {
     }
 
     pub(crate) fn say_bytes(&mut self, line: &[u8]) -> Vec<Value> {
+        self.judge.asked(line);
         self.session.handle_frame(&Bytes::copy_from_slice(line));
         self.drive()
     }
@@ -187,6 +242,7 @@ impl Pipe {
                 }
             }
             if !self.poll_jobs(&mut lines) {
+                lines.iter().for_each(|line| self.judge.answered(line));
                 return lines;
             }
         }
