@@ -3,7 +3,10 @@
 mod raw;
 
 mod build;
+mod http;
 mod schema;
+mod stdio;
 mod testkit;
 mod transcripts;
+mod ui;
 mod wire;

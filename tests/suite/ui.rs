@@ -1,8 +1,84 @@
-//! What the macros accept and refuse, as the compiler says it. `TRYBUILD=overwrite` rewrites the messages.
+//! The macros: what they accept and refuse, as the compiler says it, and that what they make is what a builder makes.
+//!
+//! `TRYBUILD=overwrite` rewrites the messages. A file in `ui/fail` is named after its mistake; only messages of ours
+//! are in there, since the compiler's own change from release to release.
+
+use std::iter;
+use std::time::Duration;
+
+use bytes::Bytes;
+use grange::{Annotations, CacheScope, Icon, Resource, Role, Server, Theme, resource};
+use grange_core::{Action, Session};
+use serde_json::json;
 
 #[test]
-fn macros() {
+fn the_compiler_agrees() {
     let cases = trybuild::TestCases::new();
     cases.pass("ui/pass/*.rs");
     cases.compile_fail("ui/fail/*.rs");
+}
+
+#[test]
+fn a_macro_is_a_builder() {
+    let by_macro = resource! {
+        uri: "docs://guide",
+        name: "guide",
+        title: "Guide",
+        description: "What to know first.",
+        mime_type: "text/markdown",
+        size: 9007199254740993,
+        annotations: { audience: [Assistant, User], priority: 1, last_modified: "2026-01-01T00:00:00Z" },
+        icons: [{ src: "https://example.com/icon.png", mime_type: "image/png", sizes: ["48x48", "any"], theme: Light }],
+        meta: { "example.com/key": [1, null], ui: { "csp": true } },
+        content_meta: { "example.com/part": 1 },
+        ttl: Duration::from_secs(60),
+        cache_scope: Public,
+        text: "# Guide",
+    };
+    let hints = Annotations::new().audience([Role::Assistant, Role::User]).priority(1.0);
+    let icon = Icon::new("https://example.com/icon.png").mime_type("image/png").size("48x48").size("any");
+    let by_hand = Resource::builder()
+        .uri("docs://guide")
+        .name("guide")
+        .title("Guide")
+        .description("What to know first.")
+        .mime_type("text/markdown")
+        .size(9_007_199_254_740_993)
+        .annotations(hints.last_modified("2026-01-01T00:00:00Z"))
+        .icons([icon.theme(Theme::Light)])
+        .meta(json!({ "example.com/key": [1, null], "ui": { "csp": true } }))
+        .content_meta(json!({ "example.com/part": 1 }))
+        .ttl(Duration::from_secs(60))
+        .cache_scope(CacheScope::Public)
+        .text("# Guide")
+        .build();
+    let served = said_of(by_macro.clone());
+    assert_eq!(served, said_of(by_hand.clone()));
+    assert!(served.contains(r#""size":9007199254740993"#) && served.contains(r#""ttlMs":60000"#), "{served}");
+
+    let by_macro = resource! { title: "Draft", bytes: b"\0", ..by_macro };
+    let by_hand = by_hand.to_builder().title("Draft").bytes(b"\0").build();
+    assert_eq!(said_of(by_macro), said_of(by_hand));
+}
+
+/// All that a server says of its one resource, to an old client and to a new one.
+fn said_of(resource: Resource) -> String {
+    let server = Server::builder("t", "1").resource(resource).build().unwrap();
+    let meta = r#""_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}"#;
+    let list = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"resources/list","params":{{{meta}}}}}"#);
+    let read =
+        format!(r#"{{"jsonrpc":"2.0","id":2,"method":"resources/read","params":{{"uri":"docs://guide",{meta}}}}}"#);
+    let initialize = r#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}"#;
+    let [old_list, old_read] = [&list, &read].map(|request| request.replace(&format!(",{meta}"), "").replace(meta, ""));
+    let mut session = Session::new(server);
+    for request in [&list, &read, initialize, &old_list, &old_read] {
+        session.handle_frame(&Bytes::copy_from_slice(request.as_bytes()));
+    }
+    let answers = iter::from_fn(|| session.poll_action()).map(|action| match action {
+        Action::Send(answer) => String::from_utf8(answer.into_bytes().to_vec()).unwrap(),
+        action => panic!("fixed contents are answered at once: {action:?}"),
+    });
+    let answers: Vec<String> = answers.collect();
+    assert!(answers.len() == 5 && answers.iter().all(|answer| !answer.contains("\"error\"")), "{answers:?}");
+    answers.join("\n")
 }

@@ -83,7 +83,7 @@ impl Server {
                 .map(|member| match read_message(Frame::part(*member)) {
                     Message::Request(request) => match batch_member_fault(&request) {
                         Some(fault) => reject(&fault),
-                        None => self.dispatch(era, &request, &around(body, &peer)),
+                        None => self.dispatch(era, &request, &around(&body.slice_ref(member.text().as_bytes()), &peer)),
                     },
                     Message::Notification(_) | Message::Response => Accepted::Silent,
                     Message::Rejected(rejected) => reject(&rejected),

@@ -62,7 +62,7 @@ pub enum Accepted {
     Silent,
 }
 
-/// What stands around a request: where its bytes are, and what is known of the other end.
+/// What stands around a request: its bytes, and what is known of the other end.
 pub(crate) struct Around<'a> {
     pub(crate) frame: &'a Bytes,
     pub(crate) pipe: bool,
@@ -164,12 +164,12 @@ impl Server {
                 Some(Found::Fixed(reply)) => {
                     let wire = self.write_reply(era, request.id, reply);
                     if around.pipe && wire.len() > PIPE_REPLY {
-                        self.report(&ReadFailure::LargeReply(wire.len()), &self.context(era, request, uri, around));
+                        self.report(&ReadFailure::LargeReply(wire.len()), &self.context(era, uri, around));
                     }
                     return Ok(Accepted::Send(wire, Refusal::None));
                 }
                 Some(Found::Read(index)) => {
-                    let context = self.context(era, request, uri, around);
+                    let context = self.context(era, uri, around);
                     return Ok(Accepted::Run(Job::read(
                         self.clone(),
                         era,
@@ -184,17 +184,13 @@ impl Server {
         Ok(Accepted::Send(self.write_reply(era, request.id, reply), Refusal::None))
     }
 
-    fn context(&self, era: &Era, request: &Request<'_>, uri: &str, around: &Around<'_>) -> Context {
-        let meta = &request.params.meta;
-        let part = |text: &str| around.frame.slice_ref(text.as_bytes());
+    fn context(&self, era: &Era, uri: &str, around: &Around<'_>) -> Context {
         Context::new(Origin {
             uri: Text::from(uri.to_owned()),
             version: Some(era.name),
-            meta: meta.raw.map(|raw| part(raw.text())).unwrap_or_default(),
-            client_info: meta.client_info.map_or_else(|| around.client_info.clone(), |raw| part(raw.text())),
-            client_capabilities: meta
-                .capabilities
-                .map_or_else(|| around.client_capabilities.clone(), |raw| part(raw.text())),
+            request: around.frame.clone(),
+            client_info: around.client_info.clone(),
+            client_capabilities: around.client_capabilities.clone(),
             providers: self.0.providers.clone(),
             peer: (around.peer)(),
         })

@@ -146,7 +146,7 @@ impl Session {
             let fault = if let Message::Request(request) = &message { batch_member_fault(request) } else { None };
             match fault {
                 Some(fault) => self.send(rejection(&fault)),
-                None => self.handle_message(frame, message),
+                None => self.handle_message(&frame.slice_ref(member.text().as_bytes()), message),
             }
         }
     }
@@ -194,7 +194,7 @@ impl Session {
             return false;
         }
         let Params { meta, .. } = &request.params;
-        let requested = request.params.string("protocolVersion").filter(|_| !meta.is_wrong());
+        let requested = request.params.string("protocolVersion").filter(|_| !meta.wrong);
         if let Some(era) = requested.and_then(|requested| self.server.served().negotiate(&requested)) {
             let part =
                 |name| request.params.other(name).map(|raw| frame.slice_ref(raw.text().as_bytes())).unwrap_or_default();

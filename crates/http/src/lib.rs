@@ -1,1 +1,34 @@
-//! Placeholder.
+//! The HTTP driver of [Grange](https://docs.rs/grange): a tower [`HttpService`] to mount anywhere, and a small server
+//! around it ([`http()`], feature `serve`).
+//!
+//! The service checks what is HTTP's own (host, origin, method, media types, size), hands the body to
+//! [`grange_core::Server::accept`], and turns what comes of it into a response: JSON, or an event stream where the
+//! answer is one. **No protocol revision is known here**; the engine rates its answers and `refusal.rs` has the statuses.
+
+mod body;
+mod collect;
+mod config;
+mod exchange;
+mod future;
+mod guard;
+mod media;
+mod places;
+mod refusal;
+mod service;
+mod sse;
+mod work;
+
+#[cfg(feature = "serve")]
+mod connection;
+#[cfg(feature = "serve")]
+mod serve;
+#[cfg(feature = "serve")]
+mod signal;
+#[cfg(feature = "serve")]
+mod socket;
+
+pub use crate::body::ResponseBody;
+pub use crate::future::ResponseFuture;
+#[cfg(feature = "serve")]
+pub use crate::serve::{Bound, Http, http};
+pub use crate::service::{HttpService, ServeHttp};

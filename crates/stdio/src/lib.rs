@@ -1,1 +1,42 @@
-//! Placeholder.
+//! Serves a [Grange](https://docs.rs/grange) server over byte streams: one JSON-RPC message a line.
+//!
+//! [`stdio`] is for a server that an AI host starts as its child process; [`pipe`] is the same over any other stream, such
+//! as a Unix socket. Both give [`grange_core::Transport`]s for `Server::listen`. The protocol itself is not here: every line
+//! goes to a [`grange_core::Session`], which says what to do; this crate moves the bytes, polls the jobs and keeps the
+//! clock.
+//!
+//! ```no_run
+//! use grange_core::{Resource, Server};
+//!
+//! # #[tokio::main]
+//! # async fn main() -> Result<(), grange_core::Error> {
+//! let guide = Resource::builder().uri("docs://guide").name("guide").text("# Guide").build();
+//! let server = Server::builder("documentation", "1.0.0").resource(guide).build()?;
+//! server.listen(grange_stdio::stdio()).await
+//! # }
+//! ```
+//!
+//! # What holds on every stream
+//!
+//! - Lines end with `\n` or `\r\n`; blank ones are passed over, and a last line without its end counts.
+//! - A line that is too long, is not UTF-8 or not JSON is answered with one error, and the next line is served.
+//! - Requests run side by side up to `Limits::requests_in_flight`; answers leave as they are ready, each in one piece.
+//! - While nobody drains the answers, no further requests are read: memory stays flat.
+//! - At the end of the input, every accepted request is answered within `Limits::shutdown_grace`; then serving ends.
+//! - When nobody can hear the answers any more, serving ends at once. Both ends are a success.
+//!
+//! Serving needs a tokio runtime with its clock, as `#[tokio::main]` makes it; [`stdio`] also waits for signals, which needs
+//! the runtime's I/O driver.
+
+mod driver;
+mod guard;
+mod jobs;
+mod lines;
+mod outbox;
+mod pipe;
+mod pump;
+mod shutdown;
+mod stdio;
+
+pub use crate::pipe::{Pipe, pipe};
+pub use crate::stdio::{Stdio, stdio};

@@ -1,1 +1,41 @@
-//! Placeholder.
+//! Tests a [Grange](https://docs.rs/grange) server in memory: the whole pipeline, every protocol revision, no sockets, no
+//! sleeps, no runtime of its own.
+//!
+//! ```
+//! use grange_core::{Resource, Revision, Server};
+//! use grange_testkit::TestContext;
+//!
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let guide = Resource::builder().uri("docs://guide").name("guide").text("# Guide").build();
+//!
+//! // One resource alone: no protocol, no validation, providers of the test's own.
+//! let contents = guide.read(&TestContext::new()).await?;
+//! assert_eq!(contents.items()[0].as_text(), Some("# Guide"));
+//!
+//! // The server as a client of any revision sees it.
+//! let server = Server::builder("documentation", "1.0.0").resource(guide).build()?;
+//! let mut client = grange_testkit::connect(&server, Revision::V2025_06_18).await?;
+//! assert_eq!(client.read("docs://guide").await?.text(), Some("# Guide"));
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! [`connect`] speaks as over a pipe, [`connect_http`] as over HTTP without sessions; time is a [`ManualClock`] that only
+//! the test moves. [`transcript`] replays golden transcripts over any wire. Not here: schemas, sockets, processes.
+
+mod client;
+mod clock;
+mod context;
+mod error;
+mod headers;
+mod line;
+mod read;
+pub mod transcript;
+
+pub use crate::client::{Client, Direction, Page, Pending, connect, connect_http};
+pub use crate::clock::ManualClock;
+pub use crate::context::TestContext;
+pub use crate::error::RpcError;
+pub use crate::headers::ClientHeaders;
+pub use crate::read::{Read, ReadItem};

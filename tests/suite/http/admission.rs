@@ -114,16 +114,21 @@ async fn w5_11_by_default_only_this_machine_is_addressed_and_asks() {
             check(403, Post::read().header("origin", format!("{other}://{here}"))).await;
         }
     }
-    let foreign = ["evil.example", "localhost.evil.example", "evil.example:8787", "127.0.0.1.evil.example", "128.0.0.1"];
-    let odd = ["0.0.0.0", "localhost.", "127.1", "[::2]", "[::1", "::1", "localhost:", "localhost:x", "localhost:99999"];
-    let tricks = ["localhost@evil.example", "evil.example@localhost", "localhost:80:80", "localhost/", "localhost, localhost"];
+    let foreign =
+        ["evil.example", "localhost.evil.example", "evil.example:8787", "127.0.0.1.evil.example", "128.0.0.1"];
+    let odd =
+        ["0.0.0.0", "localhost.", "127.1", "[::2]", "[::1", "::1", "localhost:", "localhost:x", "localhost:99999"];
+    let tricks =
+        ["localhost@evil.example", "evil.example@localhost", "localhost:80:80", "localhost/", "localhost, localhost"];
     for there in foreign.into_iter().chain(odd).chain(tricks) {
         check(403, Post::read().header("origin", format!("http://{there}"))).await;
         if there != "localhost:" {
             check(403, Post::read().header("host", there)).await;
         }
     }
-    for origin in ["", "null", "localhost", "http:/localhost", "http://", "http://localhost/x", "http://localhost http://x"] {
+    for origin in
+        ["", "null", "localhost", "http:/localhost", "http://", "http://localhost/x", "http://localhost http://x"]
+    {
         check(403, Post::read().header("origin", origin)).await;
     }
     check(403, Post::read().header("origin", "http://localhost").line("origin", "http://localhost")).await;
@@ -147,7 +152,11 @@ async fn w5_11_the_authority_of_the_target_counts_as_host() {
 async fn w5_11_a_foreign_origin_is_refused_on_every_method() {
     for method in [Method::POST, Method::GET, Method::DELETE, Method::OPTIONS, Method::HEAD] {
         let post = Post::read().method(method.clone());
-        assert_eq!(post.clone().header("origin", "https://evil.example").send(&service()).await.status, 403, "{method}");
+        assert_eq!(
+            post.clone().header("origin", "https://evil.example").send(&service()).await.status,
+            403,
+            "{method}"
+        );
         let status = post.send(&service()).await.status;
         assert_eq!(status, if method == Method::POST { 200 } else { 405 }, "{method}");
     }
@@ -165,7 +174,9 @@ async fn w5_11_what_the_author_names_is_exact() {
     };
     check(200, "mcp.example.com", None).await;
     check(200, "MCP.example.com:8443", None).await;
-    for host in ["mcp.example.com:443", "example.com", "x.mcp.example.com", "mcp.example.com.", "localhost", "127.0.0.1"] {
+    for host in
+        ["mcp.example.com:443", "example.com", "x.mcp.example.com", "mcp.example.com.", "localhost", "127.0.0.1"]
+    {
         check(403, host, None).await;
     }
     check(200, "mcp.example.com", Some("https://app.example.com")).await;
@@ -204,7 +215,9 @@ async fn every_mistake_in_the_settings_is_reported_at_once() {
     let transport = http("nowhere").path("mcp").public_hosts(["https://mcp.example.com", "mcp.example.com"]);
     let error = transport.allow_origins(["https://a.example/", "https://a.example:443", "*"]).bind().await.unwrap_err();
     let text = error.to_string();
-    for part in ["`https://mcp.example.com` is no host", "`/mcp`", "`https://a.example/`", "leave out", "`*`", "`nowhere`"] {
+    for part in
+        ["`https://mcp.example.com` is no host", "`/mcp`", "`https://a.example/`", "leave out", "`*`", "`nowhere`"]
+    {
         assert!(text.contains(part), "{part}: {text}");
     }
     assert_eq!(text.lines().count(), 6, "{text}");

@@ -117,7 +117,8 @@ async fn w5_7_what_is_not_to_be_answered_is_accepted_without_a_body() {
 async fn w8_1_a_batch_is_answered_in_one_array() {
     let request = |id: i64, method: &str, params: Value| json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params });
     let note = json!({ "jsonrpc": "2.0", "method": "notifications/initialized" });
-    let batch = json!([request(1, "ping", json!({})), note, request(2, "resources/read", json!({ "uri": "docs://run" }))]);
+    let batch =
+        json!([request(1, "ping", json!({})), note, request(2, "resources/read", json!({ "uri": "docs://run" }))]);
     let service = server([running(|_| async { Ok("run") })], Limits::default()).http_service();
     let answer = Post::of(batch.to_string()).send(&service).await;
     let answers = answer.json();
@@ -140,8 +141,28 @@ async fn w5_8_without_sessions_only_post_is_there_and_their_headers_are_ignored(
 }
 
 #[tokio::test]
+async fn w5_9_without_session_features_any_replica_answers() {
+    let initialize = Post::legacy("initialize", &json!({ "protocolVersion": Revision::V2025_06_18.name() }));
+    let answer = initialize.send(&service()).await;
+    assert_eq!(answer.headers.keys().collect::<Vec<_>>(), ["content-type"]);
+    let read = Post::legacy("resources/read", &json!({ "uri": NOTE }));
+    let answer = read.header("mcp-protocol-version", Revision::V2025_06_18.name()).send(&service()).await;
+    assert_eq!((answer.text(), answer.headers.len()), ("note".to_owned(), 1));
+}
+
+#[tokio::test]
+async fn w5_12_cors_is_off_by_default() {
+    let preflight = Post::of("").method(Method::OPTIONS).header("origin", "http://localhost:3000");
+    let preflight = preflight.header("access-control-request-method", "POST").send(&service()).await;
+    assert_eq!(preflight.status, 405);
+    for answer in [preflight, Post::read().header("origin", "http://localhost:3000").send(&service()).await] {
+        assert!(!answer.headers.keys().any(|name| name.as_str().starts_with("access-control")), "{answer:?}");
+    }
+}
+
+#[tokio::test]
 async fn w5_10_the_service_answers_wherever_it_is_mounted() {
-    for uri in ["/", "/mcp", "/mcp/", "/a/b", "/mcp?x=1", "http://localhost/mcp/"] {
+    for uri in ["/", "/mcp", "/mcp/", "/a/b", "/mcp?x=1", "http://localhost:8787/mcp/"] {
         assert_eq!(Post::read().uri(uri).send(&service()).await.text(), "note", "{uri}");
     }
 }
@@ -209,7 +230,10 @@ async fn w6_4_a_frozen_server_acknowledges_nothing_and_holds_the_stream() {
         let mut message: Value = serde_json::from_slice(&Post::listen().body).unwrap();
         message["id"] = id.clone();
         let response = Post::listen().body(message.to_string()).open(&service).await;
-        assert_eq!((response.status().as_u16(), &response.headers()["x-accel-buffering"]), (200, &"no".parse().unwrap()));
+        assert_eq!(
+            (response.status().as_u16(), &response.headers()["x-accel-buffering"]),
+            (200, &"no".parse().unwrap())
+        );
         let mut body = response.into_body();
         let acknowledged = events(&next(&mut body).await.unwrap()).remove(0);
         assert_eq!(acknowledged["params"]["_meta"]["io.modelcontextprotocol/subscriptionId"], id);

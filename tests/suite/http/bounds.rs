@@ -19,10 +19,9 @@ use super::drive::{Answer, Post, answered, note, running, server};
 /// A body that comes in pieces and says nothing of its length, then stalls if it is to.
 #[derive(Default)]
 struct Pieces {
-    pieces: VecDeque<Bytes>,
+    left: VecDeque<Bytes>,
     announced: u64,
     stalls: bool,
-    polled: usize,
 }
 
 impl Body for Pieces {
@@ -30,8 +29,7 @@ impl Body for Pieces {
     type Error = Infallible;
 
     fn poll_frame(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
-        self.polled += 1;
-        match self.pieces.pop_front() {
+        match self.left.pop_front() {
             Some(piece) => Poll::Ready(Some(Ok(Frame::data(piece)))),
             None if self.stalls => Poll::Pending,
             None => Poll::Ready(None),
@@ -53,7 +51,7 @@ fn padded(length: usize) -> Post {
 }
 
 fn pieces(body: &Bytes, size: usize) -> Pieces {
-    Pieces { pieces: body.chunks(size).map(Bytes::copy_from_slice).collect(), ..Pieces::default() }
+    Pieces { left: body.chunks(size).map(Bytes::copy_from_slice).collect(), ..Pieces::default() }
 }
 
 async fn send(service: &HttpService, post: Post, body: Pieces) -> Answer {
@@ -103,10 +101,7 @@ async fn w5_14_a_broken_body_is_refused() {
     impl Body for Broken {
         type Data = Bytes;
         type Error = &'static str;
-        fn poll_frame(
-            self: Pin<&mut Self>,
-            _: &mut Context<'_>,
-        ) -> Poll<Option<Result<Frame<Bytes>, &'static str>>> {
+        fn poll_frame(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, &'static str>>> {
             Poll::Ready(Some(Err("reset")))
         }
     }

@@ -129,7 +129,10 @@ async fn w3_11_a_cancellation_over_http_is_accepted_and_stops_nobody() {
     let mut request = pin!(Post::read_of("docs://run").send(&service));
     assert!(timeout(Duration::ZERO, &mut request).await.is_err());
     let cancel = json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": 1 } });
-    for post in [Post::of(cancel.to_string()), Post::of(cancel.to_string()).header("mcp-protocol-version", super::drive::modern())] {
+    for post in [
+        Post::of(cancel.to_string()),
+        Post::of(cancel.to_string()).header("mcp-protocol-version", super::drive::modern()),
+    ] {
         assert_eq!(post.send(&service).await.status, 202);
     }
     runs.release.notify_one();

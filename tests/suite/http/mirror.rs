@@ -48,7 +48,8 @@ async fn w5_2_the_mirrored_headers_are_required_single_and_equal() {
     }
     check(Post::read().header("mcp-method", "Resources/Read"), 400, Some(-32020)).await;
     check(Post::modern("resources/list", json!({})).header("mcp-name", "whatever"), 200, None).await;
-    let notification = json!({ "jsonrpc": "2.0", "method": "notifications/x", "params": { "_meta": { VERSION_KEY: modern() } } });
+    let notification =
+        json!({ "jsonrpc": "2.0", "method": "notifications/x", "params": { "_meta": { VERSION_KEY: modern() } } });
     assert_eq!(Post::of(notification.to_string()).send(&service()).await.status, 202);
 }
 
@@ -63,7 +64,12 @@ async fn w5_3_an_encoded_name_is_decoded_strictly_and_then_compared() {
     check(named("=?BASE64?ZG9jczovL25vdGU=?="), 400, Some(-32020)).await;
     check(named("=?base64?ZG9jczovL25vdGU="), 400, Some(-32020)).await;
     let coffee = "docs://caf\u{e9}";
-    check(Post::read_of("docs://x").body(Post::read_of(coffee).body).header("mcp-name", marked(coffee.as_bytes())), 200, Some(-32602)).await;
+    check(
+        Post::read_of("docs://x").body(Post::read_of(coffee).body).header("mcp-name", marked(coffee.as_bytes())),
+        200,
+        Some(-32602),
+    )
+    .await;
     check(Post::read_of(coffee), 400, Some(-32020)).await;
     check(named(NOTE).line("mcp-name", NOTE), 400, Some(-32020)).await;
 }

@@ -72,14 +72,6 @@ impl Serving {
         request
     }
 
-    /// A request over HTTP/2, for the authority.
-    fn request2(&self, post: Post, authority: &str) -> Request<Full<Bytes>> {
-        let body = Full::new(post.body.clone());
-        let mut request = post.without("host").with(body);
-        *request.uri_mut() = format!("http://{authority}/mcp").parse().unwrap();
-        request
-    }
-
     async fn send(&self, post: Post, path: &str) -> Answer {
         let request = self.request(post, path);
         Answer::of(soon(self.http1().await.send_request(request)).await.unwrap()).await
@@ -90,6 +82,14 @@ impl Serving {
         self.stop.notify_one();
         soon(self.task).await.unwrap().unwrap();
     }
+}
+
+/// A request over HTTP/2, for the authority.
+fn request2(post: Post, authority: &str) -> Request<Full<Bytes>> {
+    let body = Full::new(post.body.clone());
+    let mut request = post.without("host").with(body);
+    *request.uri_mut() = format!("http://{authority}/mcp").parse().unwrap();
+    request
 }
 
 /// A request as bytes, with more header lines, and a body that is said to be this long.
@@ -125,11 +125,11 @@ async fn w5_11_http2_requests_are_checked_by_their_authority() {
         assert_eq!(answer.status, status, "{answer:?}");
     };
     let here = serving.address.to_string();
-    check(serving.request2(Post::read(), &here), 200).await;
-    check(serving.request2(Post::read(), "localhost:1"), 200).await;
-    check(serving.request2(Post::read(), "evil.example"), 403).await;
+    check(request2(Post::read(), &here), 200).await;
+    check(request2(Post::read(), "localhost:1"), 200).await;
+    check(request2(Post::read(), "evil.example"), 403).await;
     let with_host = |host: &str, authority: &str| {
-        let mut request = serving.request2(Post::read(), authority);
+        let mut request = request2(Post::read(), authority);
         request.headers_mut().insert("host", host.parse().unwrap());
         request
     };
@@ -217,7 +217,8 @@ async fn w5_14_a_head_has_a_bound() {
     let mut stream = serving.connect().await;
     let long = format!("x-long: {}\r\n", "x".repeat(9 * 1024));
     soon(stream.write_all(&raw(&Post::read(), &long, Post::read().body.len()))).await.unwrap();
-    assert!(read_all(&mut stream).await.starts_with("HTTP/1.1 431 "));
+    let answer = read_all(&mut stream).await;
+    assert!(answer.starts_with("HTTP/1.1 431 "), "{answer}");
     serving.stopped().await;
 }
 
@@ -255,6 +256,13 @@ async fn w5_4_a_refused_message_leaves_the_connection_in_use() {
     stream.write_all(&[first, last].concat()).await.unwrap();
     let answers = read_all(&mut stream).await;
     assert!(answers.find("HTTP/1.1 400 ").unwrap() < answers.find("HTTP/1.1 200 ").unwrap(), "{answers}");
+    // An answer does not wait for the rest of the next request.
+    let mut stream = serving.connect().await;
+    let whole = raw(&Post::read(), "", Post::read().body.len());
+    stream.write_all(&[&whole[..], &whole[..40]].concat()).await.unwrap();
+    let mut start = [0; 12];
+    soon(stream.read_exact(&mut start)).await.unwrap();
+    assert_eq!(&start, b"HTTP/1.1 200");
     serving.stopped().await;
 }
 
@@ -269,7 +277,7 @@ async fn w5_6_a_lost_connection_cancels_over_http1_and_http2() {
     drop(stream);
     soon(runs.stopped.notified()).await;
     let mut client = serving.http2().await;
-    let request = serving.request2(post, &serving.address.to_string());
+    let request = request2(post, &serving.address.to_string());
     let response = tokio::spawn(client.send_request(request));
     soon(runs.started.notified()).await;
     response.abort();
@@ -288,11 +296,11 @@ async fn w5_13_shutdown_finishes_what_is_under_way_and_hangs_on_nothing() {
     let mut idle = serving.http1().await;
     soon(idle.send_request(serving.request(Post::read(), "/mcp"))).await.unwrap().into_body().collect().await.unwrap();
     let mut idle2 = serving.http2().await;
-    soon(idle2.send_request(serving.request2(Post::read(), &here))).await.unwrap();
+    soon(idle2.send_request(request2(Post::read(), &here))).await.unwrap();
     // Held streams.
     let (mut holder, mut holder2) = (serving.http1().await, serving.http2().await);
     let held = soon(holder.send_request(serving.request(Post::listen(), "/mcp"))).await.unwrap();
-    let held2 = soon(holder2.send_request(serving.request2(Post::listen(), &here))).await.unwrap();
+    let held2 = soon(holder2.send_request(request2(Post::listen(), &here))).await.unwrap();
     let (held, held2) = (acknowledged(held).await, acknowledged(held2).await);
     // A request under way, and one whose client has gone.
     let mut client = serving.http1().await;
@@ -327,13 +335,41 @@ async fn w5_13_the_grace_period_bounds_the_shutdown() {
     let runs = Arc::new(Runs::default());
     let limits = Limits { shutdown_grace: SHORT, ..Limits::default() };
     let serving = Serving::new(server([waiting(&runs)], limits), |http| http).await;
-    let mut client = serving.http1().await;
-    let request = tokio::spawn(client.send_request(serving.request(Post::read_of("docs://run"), "/mcp")));
+    let (mut client, mut client2) = (serving.http1().await, serving.http2().await);
+    let read = || Post::read_of("docs://run");
+    let request = tokio::spawn(client.send_request(serving.request(read(), "/mcp")));
+    soon(runs.started.notified()).await;
+    let other = tokio::spawn(client2.send_request(request2(read(), &serving.address.to_string())));
     soon(runs.started.notified()).await;
     serving.stopped().await;
-    assert!(soon(request).await.unwrap().is_err());
-    soon(runs.stopped.notified()).await;
-    assert_eq!((runs.cancelled(), runs.finished()), (1, 0));
+    for request in [request, other] {
+        assert!(soon(request).await.unwrap().is_err());
+    }
+    while runs.cancelled() < 2 {
+        soon(runs.stopped.notified()).await;
+    }
+    assert_eq!(runs.finished(), 0);
+}
+
+/// With room for one held stream, another opens only once the first is gone.
+#[tokio::test]
+async fn w5_14_a_stream_whose_client_is_gone_gives_its_place_back() {
+    let serving = Serving::new(server([note()], Limits::default()), |http| http.max_streams(1)).await;
+    for _ in 0..3 {
+        let mut client = serving.http1().await;
+        let held = soon(async {
+            loop {
+                client.ready().await.unwrap();
+                let response = client.send_request(serving.request(Post::listen(), "/mcp")).await.unwrap();
+                match response.status().as_u16() {
+                    503 => Answer::of(response).await.code(),
+                    _ => break response,
+                };
+            }
+        });
+        drop((acknowledged(held.await).await, client));
+    }
+    serving.stopped().await;
 }
 
 #[tokio::test]

@@ -116,12 +116,12 @@ async fn raw_bytes_reach_the_server_as_they_are() {
 #[tokio::test]
 async fn an_observer_sees_what_was_said_before_it_came() {
     let (notes, seen) = (Notes::default(), Notes::default());
-    let noted = seen.clone();
+    let watching = seen.clone();
     let server = noting(&notes).resources([]).build().unwrap();
     let mut client = grange_testkit::connect(&server, Revision::V2025_03_26).await.unwrap();
     client.observe(move |direction, message: &Value| {
         let sign = if direction == Direction::ToServer { ">" } else { "<" };
-        noted.add(format!("{sign} {}", message["method"].as_str().unwrap_or("result")));
+        watching.add(format!("{sign} {}", message["method"].as_str().unwrap_or("result")));
     });
     client.ping().await.unwrap();
     assert_eq!(seen.take(), ["> initialize", "< result", "> notifications/initialized", "> ping", "< result"]);

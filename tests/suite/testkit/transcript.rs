@@ -55,7 +55,7 @@ impl Wire for Parrot {
 #[tokio::test]
 async fn a_difference_shows_both_sides_of_one_exchange() {
     let expected = parse(">>> 1\n<<< 2\n<<< 3\n");
-    let mut difference = async |status, messages: &[&str]| {
+    let difference = async |status, messages: &[&str]| {
         let messages = messages.iter().map(|message| (*message).to_owned()).collect();
         expected.difference(&expected.replay(&mut Parrot(Answer { status, messages })).await)
     };

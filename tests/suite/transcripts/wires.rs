@@ -28,8 +28,8 @@ pub(super) struct PipeWire {
 
 impl PipeWire {
     pub(super) fn new(server: &Server) -> Self {
-        let (client, served) = tokio::io::duplex(1 << 20);
-        let (read, write) = tokio::io::split(served);
+        let (client, ours) = tokio::io::duplex(1 << 20);
+        let (read, write) = tokio::io::split(ours);
         tokio::spawn(server.clone().listen(grange_stdio::pipe(read, write)));
         let (answers, requests) = tokio::io::split(client);
         Self { requests, answers: BufReader::new(answers).lines() }

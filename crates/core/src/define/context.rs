@@ -12,6 +12,7 @@ use tokio_util::sync::CancellationToken;
 use super::failure::ReadError;
 use super::provide::{Provided, Providers};
 use crate::model::Text;
+use crate::rpc::{key, request_meta};
 
 /// What a reader may know of the read it serves. Cheap to clone; made only for reads that run code.
 #[derive(Clone)]
@@ -33,8 +34,9 @@ struct Read {
 pub(crate) struct Origin {
     pub(crate) uri: Text,
     pub(crate) version: Option<&'static str>,
-    /// The request's `_meta`, client info and capabilities as JSON; empty if there was none.
-    pub(crate) meta: Bytes,
+    /// The request as it came, for a reader that asks for its `_meta`; empty outside a request.
+    pub(crate) request: Bytes,
+    /// What a handshake said of the client, as JSON; empty if there was none.
     pub(crate) client_info: Bytes,
     pub(crate) client_capabilities: Bytes,
     pub(crate) providers: Arc<Providers>,
@@ -80,17 +82,26 @@ impl Context {
 
     /// The `_meta` that the client sent with the request, unknown keys included.
     pub fn meta(&self) -> Map<String, Value> {
-        object(&self.read.origin.meta)
+        request_meta(&self.read.origin.request)
     }
 
     /// The client's own name and version, if it said them: `{"name": …, "version": …}`.
     pub fn client_info(&self) -> Option<Map<String, Value>> {
-        Some(object(&self.read.origin.client_info)).filter(|info| !info.is_empty())
+        self.of_request(key::CLIENT_INFO).or_else(|| object(&self.read.origin.client_info))
     }
 
     /// What the client declared to be capable of.
     pub fn client_capabilities(&self) -> Map<String, Value> {
-        object(&self.read.origin.client_capabilities)
+        let said = self.of_request(key::CLIENT_CAPABILITIES);
+        said.or_else(|| object(&self.read.origin.client_capabilities)).unwrap_or_default()
+    }
+
+    /// A member of the request's `_meta` that is an object.
+    fn of_request(&self, name: &str) -> Option<Map<String, Value>> {
+        match self.meta().remove(name) {
+            Some(Value::Object(member)) => Some(member),
+            _ => None,
+        }
     }
 
     /// What the transport says of the request, if it is a `T`. Over HTTP that is `http::request::Parts`.
@@ -133,6 +144,6 @@ impl fmt::Debug for Context {
 }
 
 /// JSON that was visited when it came in; anything but an object counts as absent.
-fn object(json: &Bytes) -> Map<String, Value> {
-    serde_json::from_slice(json).unwrap_or_default()
+fn object(json: &Bytes) -> Option<Map<String, Value>> {
+    serde_json::from_slice(json).ok()
 }

@@ -43,7 +43,7 @@ pub(super) fn has_method(name: &str) -> bool {
 
 /// A request that carries `_meta` of another type is ill-typed, in every method.
 fn typed<'a>(params: &'a Params<'a>) -> Result<&'a Params<'a>, Fault> {
-    if params.meta.is_wrong() { Err(Fault::InvalidParams("\"_meta\" must be an object".into())) } else { Ok(params) }
+    if params.meta.wrong { Err(Fault::InvalidParams("\"_meta\" must be an object".into())) } else { Ok(params) }
 }
 
 pub(super) fn read_resource<'a>(params: &'a Params<'a>) -> Result<Call<'a>, Fault> {

@@ -7,7 +7,7 @@ use super::select::{Asked, Channel, Refused};
 use super::{Era, Fields, Method, Need, Refusal, Revision, Served};
 use crate::call::{Call, Reply};
 use crate::fault::Fault;
-use crate::rpc::{Code, Params, Slot, key, write_number, write_string};
+use crate::rpc::{Code, Kind, Params, Slot, key, write_number};
 
 /// The first such revision; later rows say how they differ.
 pub(super) const FIRST: Era = Era {
@@ -73,13 +73,13 @@ fn open_result(out: &mut Vec<u8>, reply: &Reply<'_>, server_info: &[u8]) {
     if let Some(cache) = reply.cache {
         out.extend_from_slice(b"\"ttlMs\":");
         write_number(out, cache.ttl_ms());
-        out.extend_from_slice(b",\"cacheScope\":");
-        write_string(out, cache.scope.name());
-        out.push(b',');
+        for part in [",\"cacheScope\":\"", cache.scope.name(), "\","] {
+            out.extend_from_slice(part.as_bytes());
+        }
     }
-    out.extend_from_slice(b"\"_meta\":{");
-    write_string(out, key::SERVER_INFO);
-    out.push(b':');
+    for part in ["\"_meta\":{\"", key::SERVER_INFO, "\":"] {
+        out.extend_from_slice(part.as_bytes());
+    }
     out.extend_from_slice(server_info);
     super::legacy::meta_members(out, reply.meta, b",");
     out.push(b'}');
@@ -111,7 +111,7 @@ pub(super) fn check(asked: &Asked<'_>, served: &Served) -> Result<&'static Era, 
 /// `_meta` has what every request must carry; gives the version.
 fn complete<'a>(params: &'a Params<'a>) -> Result<Cow<'a, str>, Fault> {
     let invalid = |name: &str, what: &str| Fault::InvalidParams(format!("_meta[\"{name}\"] {what}").into());
-    if params.meta.is_wrong() {
+    if params.meta.wrong {
         return Err(Fault::InvalidParams("\"_meta\" must be an object".into()));
     }
     let version = match &params.meta.version {
@@ -120,9 +120,12 @@ fn complete<'a>(params: &'a Params<'a>) -> Result<Cow<'a, str>, Fault> {
         Slot::Other => return Err(invalid(key::PROTOCOL_VERSION, "must be a string")),
     };
     match params.meta.capabilities {
-        Some(capabilities) if capabilities.is_object() => Ok(version),
-        Some(_) => Err(invalid(key::CLIENT_CAPABILITIES, "must be an object")),
-        None => Err(invalid(key::CLIENT_CAPABILITIES, "is missing: every request carries it, {} if there are none")),
+        Kind::Object => Ok(version),
+        Kind::Other => Err(invalid(key::CLIENT_CAPABILITIES, "must be an object")),
+        Kind::Absent => Err(invalid(
+            key::CLIENT_CAPABILITIES,
+            "is missing: every request carries it, {} if there are none",
+        )),
     }
 }
 

@@ -196,17 +196,6 @@ impl<'de, M: Members<'de>> Visitor<'de> for Object<M> {
     }
 }
 
-/// Reads an object in place and keeps its text too.
-pub(super) fn object_with_text<'de, D: Deserializer<'de>, M: Members<'de>>(
-    deserializer: D,
-    object: Object<M>,
-) -> Result<(M::Value, Raw<'de>), D::Error> {
-    let text = <&'de RawValue as serde::Deserialize>::deserialize(deserializer)?.get();
-    // The capture visited nothing; the object does, at once.
-    let value = parse(text, object).map_err(D::Error::custom)?;
-    Ok((value, Raw(text)))
-}
-
 /// Runs a seed over the whole of `text`, with our own depth count in place of `serde_json`'s.
 pub(crate) fn parse<'a, S: DeserializeSeed<'a>>(text: &'a str, seed: S) -> Result<S::Value, serde_json::Error> {
     let mut deserializer = serde_json::Deserializer::from_str(text);

@@ -26,6 +26,10 @@ impl<'a> Frame<'a> {
         Self(raw.text())
     }
 
+    pub(super) fn text(self) -> &'a str {
+        self.0
+    }
+
     fn is_array(self) -> bool {
         self.0.trim_start_matches([' ', '\t', '\r', '\n']).starts_with('[')
     }
@@ -233,21 +237,24 @@ impl<'de: 'a, 'a> Deserialize<'de> for Name<'a> {
 /// Notices the first member name that an object has twice. An intermediary may have acted on the other one.
 #[derive(Default)]
 pub(super) struct Seen<'a> {
-    few: Vec<Cow<'a, str>>,
+    /// The first names, compared one by one and without an allocation.
+    few: [Cow<'a, str>; FEW],
+    count: usize,
+    /// The others, so that an object with very many costs no quadratic time.
     many: HashSet<Cow<'a, str>>,
     pub(super) repeated: Option<String>,
 }
 
-impl<'a> Seen<'a> {
-    /// Names compared one by one; an object with more gets a set, so that a hostile one costs no quadratic time.
-    const FEW: usize = 12;
+const FEW: usize = 8;
 
+impl<'a> Seen<'a> {
     pub(super) fn note(&mut self, name: Cow<'a, str>) {
-        let known = self.few.contains(&name) || (!self.many.is_empty() && self.many.contains(&name));
-        if known {
+        let few = &mut self.few[..];
+        if few[..self.count].contains(&name) || (!self.many.is_empty() && self.many.contains(&name)) {
             self.repeated.get_or_insert_with(|| name.into_owned());
-        } else if self.few.len() < Self::FEW {
-            self.few.push(name);
+        } else if let Some(place) = few.get_mut(self.count) {
+            *place = name;
+            self.count += 1;
         } else {
             self.many.insert(name);
         }

@@ -4,10 +4,12 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde_json::{Map, Value};
 
-use super::json::{self, Members, Object, Raw, RawSeed, Skip};
-use super::message::{Name, Seen};
+use super::json::{Members, Object, Raw, RawSeed, Skip};
+use super::message::{Name, Seen, read_frame};
 
 /// The reserved names in `_meta` (2026-07-28 basic/index, "Per-request protocol fields").
 pub(crate) mod key {
@@ -18,9 +20,14 @@ pub(crate) mod key {
     pub(crate) const SERVER_INFO: &str = "io.modelcontextprotocol/serverInfo";
     pub(crate) const SUBSCRIPTION_ID: &str = "io.modelcontextprotocol/subscriptionId";
 
+    /// Whether a request with this member is one of a revision that marks its requests.
+    pub(crate) fn is_mark(name: &str) -> bool {
+        [PROTOCOL_VERSION, CLIENT_CAPABILITIES, CLIENT_INFO, LOG_LEVEL].contains(&name)
+    }
+
     /// Whether only the engine may write the member of that name.
     pub(crate) fn is_ours(name: &str) -> bool {
-        [PROTOCOL_VERSION, CLIENT_CAPABILITIES, CLIENT_INFO, LOG_LEVEL, SERVER_INFO, SUBSCRIPTION_ID].contains(&name)
+        is_mark(name) || [SERVER_INFO, SUBSCRIPTION_ID].contains(&name)
     }
 }
 
@@ -80,22 +87,37 @@ impl<'a> Params<'a> {
     }
 }
 
-/// `params._meta`.
+/// `params._meta`. What only a reader wants of it is read when the reader asks ([`request_meta`]).
 #[derive(Debug, Default)]
 pub(crate) struct Meta<'a> {
-    /// The whole of it, for the reader; `None` if absent.
-    pub(crate) raw: Option<Raw<'a>>,
     pub(crate) version: Slot<'a>,
-    pub(crate) capabilities: Option<Raw<'a>>,
-    pub(crate) client_info: Option<Raw<'a>>,
+    pub(crate) capabilities: Kind,
+    /// Has one of the protocol's own members.
     pub(crate) marked: bool,
+    /// There, and no object.
+    pub(crate) wrong: bool,
     repeated: Option<String>,
 }
 
-impl Meta<'_> {
-    /// There, and no object.
-    pub(crate) fn is_wrong(&self) -> bool {
-        self.raw.is_some_and(|raw| !raw.is_object())
+/// What a member is, where its value does not matter.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub(crate) enum Kind {
+    #[default]
+    Absent,
+    Object,
+    Other,
+}
+
+/// The `_meta` of a request that was read before, whole.
+pub(crate) fn request_meta(request: &[u8]) -> Map<String, Value> {
+    let Ok(frame) = read_frame(request) else { return Map::new() };
+    // Its depth was counted when it came in.
+    let mut deserializer = serde_json::Deserializer::from_str(frame.text());
+    deserializer.disable_recursion_limit();
+    let message = Value::deserialize(&mut deserializer).unwrap_or_default();
+    match message.pointer("/params/_meta") {
+        Some(Value::Object(meta)) => meta.clone(),
+        _ => Map::new(),
     }
 }
 
@@ -124,7 +146,7 @@ impl<'de> Members<'de> for ParamsMembers {
                 "uri" => params.uri = members.next_value_seed(SlotSeed { depth })?,
                 "cursor" => params.cursor = members.next_value_seed(SlotSeed { depth })?,
                 "name" => params.name = members.next_value_seed(SlotSeed { depth })?,
-                "_meta" => params.meta = members.next_value_seed(MetaSeed { depth })?,
+                "_meta" => params.meta = members.next_value_seed(Object { members: MetaMembers, depth })?,
                 _ => params.others.push((name.clone(), members.next_value_seed(RawSeed::within(depth))?)),
             }
             seen.note(name);
@@ -134,47 +156,52 @@ impl<'de> Members<'de> for ParamsMembers {
     }
 }
 
-/// Reads `_meta`, keeping its text.
-struct MetaSeed {
-    depth: u8,
-}
-
-impl<'de> DeserializeSeed<'de> for MetaSeed {
-    type Value = Meta<'de>;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
-        let (mut meta, raw) = json::object_with_text(deserializer, Object { members: MetaMembers, depth: self.depth })?;
-        meta.raw = Some(raw);
-        Ok(meta)
-    }
-}
-
+/// Reads `_meta`.
+#[derive(Clone, Copy)]
 struct MetaMembers;
 
 impl<'de> Members<'de> for MetaMembers {
     type Value = Meta<'de>;
 
     fn not_an_object(self) -> Self::Value {
-        Meta::default()
+        Meta { wrong: true, ..Meta::default() }
     }
 
     fn read<A: MapAccess<'de>>(self, mut members: A, depth: u8) -> Result<Self::Value, A::Error> {
         let mut meta = Meta::default();
         let mut seen = Seen::default();
         while let Some(Name(name)) = members.next_key()? {
-            let raw = RawSeed::within(depth);
             match &*name {
                 key::PROTOCOL_VERSION => meta.version = members.next_value_seed(SlotSeed { depth })?,
-                key::CLIENT_CAPABILITIES => meta.capabilities = Some(members.next_value_seed(raw)?),
-                key::CLIENT_INFO => meta.client_info = Some(members.next_value_seed(raw)?),
+                key::CLIENT_CAPABILITIES => {
+                    meta.capabilities = members.next_value_seed(Object { members: KindMembers, depth })?;
+                }
                 _ => members.next_value_seed(Skip::within(depth))?,
             }
-            let reserved = [key::PROTOCOL_VERSION, key::CLIENT_CAPABILITIES, key::CLIENT_INFO, key::LOG_LEVEL];
-            meta.marked |= reserved.contains(&&*name);
+            meta.marked |= key::is_mark(&name);
             seen.note(name);
         }
         meta.repeated = seen.repeated;
         Ok(meta)
+    }
+}
+
+/// Visits a value and says what it is.
+#[derive(Clone, Copy)]
+struct KindMembers;
+
+impl<'de> Members<'de> for KindMembers {
+    type Value = Kind;
+
+    fn not_an_object(self) -> Kind {
+        Kind::Other
+    }
+
+    fn read<A: MapAccess<'de>>(self, mut members: A, depth: u8) -> Result<Kind, A::Error> {
+        while members.next_key_seed(Skip::within(depth))?.is_some() {
+            members.next_value_seed(Skip::within(depth))?;
+        }
+        Ok(Kind::Object)
     }
 }
 

@@ -1,0 +1,96 @@
+//! The engine from bytes to bytes, without a transport: what one request costs, for each revision, as an HTTP exchange and
+//! on a pipe.
+//!
+//! ```sh
+//! cargo bench -p grange-benches                       # everything
+//! cargo bench -p grange-benches -- fixed http         # rows whose line has all these words
+//! ```
+//!
+//! Figures compare only with figures of the same machine in the same hour.
+
+mod measure;
+mod request;
+
+use std::hint::black_box;
+use std::task::Poll;
+
+use bytes::Bytes;
+use grange_core::{Accepted, Action, Job, Revision, Said, Server, Session, Wire};
+
+use crate::measure::measure;
+use crate::request::{Head, initialize, requests, server};
+
+fn main() {
+    // Cargo passes `--bench`; whatever else is there chooses rows.
+    let words: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with("--")).collect();
+    println!("{:<44} {:>9} {:>7} {:>10} {:>8}", "", "ns", "allocs", "allocated", "answer");
+    for request in requests() {
+        let server = server(request.resources);
+        for revision in Revision::ALL.into_iter().filter(|revision| !request.opens || revision.has_handshake()) {
+            let (body, head) = (request.body(revision), request.head(revision));
+            let line = |channel: &str| format!("{:<22} {revision:<12} {channel}", request.name);
+            row(&words, &line("http"), || accepted(&server, &body, &head));
+            if request.opens {
+                row(&words, &line("pipe"), || answered(&mut Session::new(server.clone()), &body));
+            } else {
+                let mut session = opened(&server, revision);
+                row(&words, &line("pipe"), || answered(&mut session, &body));
+            }
+        }
+    }
+}
+
+fn row(words: &[String], line: &str, mut run: impl FnMut() -> usize) {
+    if words.iter().all(|word| line.contains(word.as_str())) {
+        let answer = run();
+        let cost = measure(&mut run);
+        println!("{line:<44} {:>9.0} {:>7} {:>10} {answer:>8}", cost.nanoseconds, cost.allocations, cost.bytes);
+    }
+}
+
+/// One exchange; gives the length of the answer.
+fn accepted(server: &Server, body: &Bytes, head: &Head) -> usize {
+    match server.accept(body, head) {
+        Accepted::Send(wire, _) => sent(wire),
+        Accepted::Run(job) => done(job),
+        Accepted::Silent => 0,
+    }
+}
+
+/// One line on a pipe; gives the length of the answer.
+fn answered(session: &mut Session, line: &Bytes) -> usize {
+    session.handle_frame(line);
+    let mut length = 0;
+    while let Some(action) = session.poll_action() {
+        match action {
+            Action::Send(wire) => length += sent(wire),
+            Action::Start(ticket, job) => {
+                length += done(job);
+                session.handle_done(ticket);
+            }
+            Action::Cancel(_) => {}
+        }
+    }
+    length
+}
+
+/// A pipe that is ready for requests of that revision.
+fn opened(server: &Server, revision: Revision) -> Session {
+    let mut session = Session::new(server.clone());
+    if revision.has_handshake() {
+        answered(&mut session, &initialize(revision));
+    }
+    session
+}
+
+fn done(mut job: Job) -> usize {
+    match job.poll_now() {
+        Poll::Ready(Said::Done(wire, _)) => sent(wire),
+        Poll::Ready(Said::Event(_)) | Poll::Pending => panic!("the readers here are done at once"),
+    }
+}
+
+/// Takes an answer apart as a driver does.
+fn sent(wire: Wire) -> usize {
+    wire.into_parts().map(|part| black_box(part).len()).sum()
+}

@@ -1,0 +1,112 @@
+//! The requests that are measured, as a client of each revision sends them, and the server that answers.
+
+use std::any::Any;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use grange_core::{Exchange, Header, Resource, Revision, Server};
+
+/// One measured request.
+pub(crate) struct Request {
+    pub(crate) name: &'static str,
+    /// How many resources the server has.
+    pub(crate) resources: usize,
+    /// Whether it opens a pipe, so that each run needs a new one.
+    pub(crate) opens: bool,
+    method: &'static str,
+    uri: Option<&'static str>,
+}
+
+pub(crate) fn requests() -> [Request; 6] {
+    let read = |name, uri| Request { name, resources: 10, opens: false, method: "resources/read", uri: Some(uri) };
+    let list = |name, resources| Request { name, resources, opens: false, method: "resources/list", uri: None };
+    [
+        read("read fixed 1 KiB", "docs://r/000000"),
+        read("read computed 1 KiB", "docs://computed"),
+        read("read unknown", "docs://unknown"),
+        list("list 10", 10),
+        list("list 1000", 1000),
+        Request { name: "initialize", resources: 10, opens: true, method: "initialize", uri: None },
+    ]
+}
+
+impl Request {
+    pub(crate) fn body(&self, revision: Revision) -> Bytes {
+        if self.opens {
+            return initialize(revision);
+        }
+        let uri = self.uri.map(|uri| format!(r#""uri":"{uri}""#));
+        let meta = (!revision.has_handshake()).then(|| {
+            format!(
+                r#""_meta":{{"io.modelcontextprotocol/protocolVersion":"{revision}","io.modelcontextprotocol/clientInfo":{{"name":"bench","version":"1"}},"io.modelcontextprotocol/clientCapabilities":{{}}}}"#
+            )
+        });
+        let params: Vec<String> = uri.into_iter().chain(meta).collect();
+        let params = params.join(",");
+        format!(r#"{{"jsonrpc":"2.0","id":1,"method":"{}","params":{{{params}}}}}"#, self.method).into()
+    }
+
+    /// The headers that a client of that revision sends with it.
+    pub(crate) fn head(&self, revision: Revision) -> Head {
+        let mirrors = !revision.has_handshake();
+        Head {
+            version: (!self.opens).then(|| revision.name()),
+            method: mirrors.then_some(self.method),
+            name: self.uri.filter(|_| mirrors),
+        }
+    }
+}
+
+pub(crate) fn initialize(revision: Revision) -> Bytes {
+    format!(
+        r#"{{"jsonrpc":"2.0","id":1,"method":"initialize","params":{{"protocolVersion":"{revision}","capabilities":{{}},"clientInfo":{{"name":"bench","version":"1"}}}}}}"#
+    )
+    .into()
+}
+
+/// So many resources of 1 KiB, and one that is computed.
+pub(crate) fn server(resources: usize) -> Server {
+    let fixed = (1..resources).map(|number| described(number - 1).text(kib()).build());
+    let computed = described(resources).uri("docs://computed").read(|_| async { Ok(kib()) }).build();
+    Server::builder("bench", "1.0.0").resources(fixed.chain([computed])).build().expect("the definitions are right")
+}
+
+fn described(number: usize) -> grange_core::ResourceBuilder {
+    Resource::builder()
+        .uri(format!("docs://r/{number:06}"))
+        .name(format!("r-{number:06}"))
+        .title(format!("Resource {number}"))
+        .description(format!("Filler resource number {number} of the benchmark corpus"))
+        .mime_type("text/plain")
+}
+
+fn kib() -> String {
+    "Declare a resource once and the server does the rest.\n- \"fast\"\n".repeat(16)
+}
+
+/// The head of a request, as far as the engine looks at it.
+pub(crate) struct Head {
+    version: Option<&'static str>,
+    method: Option<&'static str>,
+    name: Option<&'static str>,
+}
+
+impl Exchange for Head {
+    fn header(&self, name: &str) -> Header<'_> {
+        let value = match name {
+            "mcp-protocol-version" => self.version,
+            "mcp-method" => self.method,
+            "mcp-name" => self.name,
+            _ => None,
+        };
+        value.map_or(Header::Absent, |value| Header::One(value.as_bytes()))
+    }
+
+    fn takes_stream(&self) -> bool {
+        false
+    }
+
+    fn peer(&self) -> Option<Arc<dyn Any + Send + Sync>> {
+        None
+    }
+}

@@ -1,0 +1,76 @@
+//! The response body: byte strings that are there already, or an event stream that a job writes.
+
+use std::convert::Infallible;
+use std::fmt;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use std::vec;
+
+use bytes::Bytes;
+use http_body::{Body, Frame, SizeHint};
+
+use crate::sse::Stream;
+
+/// The body of a response. Dropping it before its end tells the reader that nobody waits.
+pub struct ResponseBody(Kind);
+
+enum Kind {
+    /// Mostly one byte string; the length is known and becomes `Content-Length`.
+    Fixed {
+        first: Bytes,
+        rest: vec::IntoIter<Bytes>,
+    },
+    Stream(Box<Stream>),
+}
+
+impl ResponseBody {
+    pub(crate) fn fixed(parts: impl IntoIterator<Item = Bytes>) -> Self {
+        let mut parts = parts.into_iter();
+        let first = parts.next().unwrap_or_default();
+        Self(Kind::Fixed { first, rest: parts.collect::<Vec<_>>().into_iter() })
+    }
+
+    pub(crate) fn stream(stream: Stream) -> Self {
+        Self(Kind::Stream(Box::new(stream)))
+    }
+}
+
+impl Body for ResponseBody {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+        let polled = match &mut self.get_mut().0 {
+            Kind::Fixed { first, rest } if first.is_empty() => Poll::Ready(rest.next()),
+            Kind::Fixed { first, .. } => Poll::Ready(Some(std::mem::take(first))),
+            Kind::Stream(stream) => stream.poll(cx),
+        };
+        polled.map(|data| data.map(|data| Ok(Frame::data(data))))
+    }
+
+    fn is_end_stream(&self) -> bool {
+        match &self.0 {
+            Kind::Fixed { first, rest } => first.is_empty() && rest.as_slice().is_empty(),
+            Kind::Stream(_) => false,
+        }
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        match &self.0 {
+            Kind::Fixed { first, rest } => {
+                let length = first.len() + rest.as_slice().iter().map(Bytes::len).sum::<usize>();
+                SizeHint::with_exact(length as u64)
+            }
+            Kind::Stream(_) => SizeHint::default(),
+        }
+    }
+}
+
+impl fmt::Debug for ResponseBody {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.0 {
+            Kind::Fixed { .. } => "ResponseBody(fixed)",
+            Kind::Stream(_) => "ResponseBody(stream)",
+        })
+    }
+}

@@ -1,0 +1,136 @@
+//! One connection of the small server: which protocol it speaks, the path, and how it ends.
+
+use std::convert::Infallible;
+use std::future::poll_fn;
+use std::pin::{Pin, pin};
+use std::sync::Arc;
+use std::task::Poll;
+use std::time::Duration;
+
+use http::{Request, Response};
+use hyper::body::Incoming;
+use hyper::server::conn::{http1, http2};
+use hyper_util::rt::{TokioExecutor, TokioTimer};
+use tokio::net::TcpStream;
+use tokio::time::timeout;
+
+use crate::body::ResponseBody;
+use crate::config::ConnectionOptions;
+use crate::future::ResponseFuture;
+use crate::refusal::Refused;
+use crate::service::HttpService;
+use crate::socket::Socket;
+
+/// What every HTTP/2 connection opens with, and no HTTP/1 request does.
+const PREFACE: &[u8; 24] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
+
+/// The service at its path.
+#[derive(Clone)]
+pub(crate) struct Endpoint {
+    service: HttpService,
+    /// Without a slash at its end.
+    path: Arc<str>,
+}
+
+impl Endpoint {
+    pub(crate) fn new(service: HttpService, path: &str) -> Self {
+        Self { service, path: path.strip_suffix('/').unwrap_or(path).into() }
+    }
+
+    fn serves(&self, path: &str) -> bool {
+        path.strip_suffix('/').unwrap_or(path) == &*self.path
+    }
+}
+
+impl hyper::service::Service<Request<Incoming>> for Endpoint {
+    type Response = Response<ResponseBody>;
+    type Error = Infallible;
+    type Future = ResponseFuture<Incoming>;
+
+    fn call(&self, request: Request<Incoming>) -> Self::Future {
+        if self.serves(request.uri().path()) {
+            return self.service.respond(request);
+        }
+        let served = if self.path.is_empty() { "/" } else { &self.path }.to_owned();
+        ResponseFuture::refused(Refused::Path { asked: request.uri().path().to_owned(), served })
+    }
+}
+
+/// Serves a connection until either side ends it.
+pub(crate) async fn serve_connection(stream: TcpStream, endpoint: Endpoint, options: ConnectionOptions) {
+    // Answers leave at once; a socket that cannot do that still works.
+    let _ = stream.set_nodelay(true);
+    let shared = endpoint.service.shared().clone();
+    let mut ended = pin!(shared.places.ended());
+    let read_timeout = shared.options.read_timeout;
+    let mut socket = Socket::new(stream, options.write_timeout);
+    let opened = {
+        let mut opening = pin!(timeout(read_timeout, socket.opens_with(PREFACE)));
+        poll_fn(|cx| match ended.as_mut().poll(cx) {
+            Poll::Ready(()) => Poll::Ready(None),
+            Poll::Pending => opening.as_mut().poll(cx).map(|opened| opened.ok()?.ok()),
+        })
+        .await
+    };
+    let served = match opened {
+        None => return,
+        Some(true) => drive(http2(options).serve_connection(socket, endpoint), ended).await,
+        Some(false) => drive(http1(options, read_timeout).serve_connection(socket, endpoint), ended).await,
+    };
+    if let Err(error) = served {
+        tracing::debug!(%error, "a connection ended early");
+    }
+}
+
+fn http1(options: ConnectionOptions, read_timeout: Duration) -> http1::Builder {
+    let mut builder = http1::Builder::new();
+    builder
+        .timer(TokioTimer::new())
+        .header_read_timeout(read_timeout)
+        .max_buf_size(options.max_header_bytes.max(8 * 1024));
+    // No `pipeline_flush`: it keeps an answer back while a part of the next request is there, and loses refusals of heads.
+    builder
+}
+
+fn http2(options: ConnectionOptions) -> http2::Builder<TokioExecutor> {
+    let mut builder = http2::Builder::new(TokioExecutor::new());
+    builder
+        .timer(TokioTimer::new())
+        .keep_alive_interval(Some(Duration::from_secs(20)))
+        .keep_alive_timeout(Duration::from_secs(20))
+        .max_concurrent_streams(128)
+        .max_header_list_size(u32::try_from(options.max_header_bytes).unwrap_or(u32::MAX))
+        .max_send_buf_size(64 * 1024);
+    builder
+}
+
+/// Polls a connection to its end; once the service ends, asks it to take no more requests.
+async fn drive<C: Graceful>(connection: C, mut ended: Pin<&mut impl Future<Output = ()>>) -> Result<(), hyper::Error> {
+    let mut connection = pin!(connection);
+    let mut ending = false;
+    poll_fn(|cx| {
+        if !ending && ended.as_mut().poll(cx).is_ready() {
+            ending = true;
+            connection.as_mut().end();
+        }
+        connection.as_mut().poll(cx)
+    })
+    .await
+}
+
+/// A connection of either protocol.
+trait Graceful: Future<Output = Result<(), hyper::Error>> {
+    fn end(self: Pin<&mut Self>);
+}
+
+impl Graceful for http1::Connection<Socket, Endpoint> {
+    fn end(self: Pin<&mut Self>) {
+        self.graceful_shutdown();
+    }
+}
+
+impl Graceful for http2::Connection<Socket, Endpoint, TokioExecutor> {
+    fn end(self: Pin<&mut Self>) {
+        self.graceful_shutdown();
+    }
+}

@@ -1,0 +1,146 @@
+//! Media types: what the client sends (`Content-Type`) and what it takes (`Accept`, by RFC 9110 section 12.5.1).
+//!
+//! Lenient where the grammar leaves room and strict where a mistake would be a hole: an odd `Accept` element is passed
+//! over, but only `application/json` is ever a body, because that type makes a browser ask first.
+
+use grange_core::Header;
+use http::header::{ACCEPT, CONTENT_ENCODING, CONTENT_TYPE, HeaderMap};
+
+use crate::exchange::lines;
+use crate::refusal::Refused;
+
+/// The kinds of answer that a client takes; at least one of them.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) struct Accepts {
+    pub(crate) json: bool,
+    pub(crate) stream: bool,
+}
+
+impl Accepts {
+    const ALL: Self = Self { json: true, stream: true };
+
+    /// What the `Accept` lines allow. None, or only empty ones, allow everything.
+    pub(crate) fn of(headers: &HeaderMap) -> Result<Self, Refused> {
+        let mut ranges = Ranges::default();
+        for line in headers.get_all(ACCEPT) {
+            match line.as_bytes() {
+                // What nearly every client sends.
+                b"application/json, text/event-stream" => return Ok(Self::ALL),
+                line => elements(line, b',').for_each(|element| ranges.note(element)),
+            }
+        }
+        let accepts = ranges.accepts();
+        if accepts.json || accepts.stream { Ok(accepts) } else { Err(Refused::NotAcceptable) }
+    }
+}
+
+/// The body is JSON, as it is.
+pub(crate) fn check_content(headers: &HeaderMap) -> Result<(), Refused> {
+    if lines(headers, CONTENT_ENCODING) != Header::Absent {
+        return Err(Refused::ContentEncoding);
+    }
+    let Header::One(value) = lines(headers, CONTENT_TYPE) else { return Err(Refused::ContentType) };
+    let essence = elements(value, b';').next().unwrap_or_default();
+    if essence.eq_ignore_ascii_case(b"application/json") { Ok(()) } else { Err(Refused::ContentType) }
+}
+
+/// Whether each range that concerns us was there, and with a weight above zero. The most specific one decides.
+#[derive(Default)]
+struct Ranges {
+    seen: bool,
+    json: Option<bool>,
+    stream: Option<bool>,
+    any_application: Option<bool>,
+    any_text: Option<bool>,
+    any: Option<bool>,
+}
+
+impl Ranges {
+    fn note(&mut self, element: &[u8]) {
+        let mut parts = elements(element, b';');
+        let range = parts.next().unwrap_or_default();
+        self.seen |= !range.is_empty();
+        let slot = match range.to_ascii_lowercase().as_slice() {
+            b"application/json" => &mut self.json,
+            b"text/event-stream" => &mut self.stream,
+            b"application/*" => &mut self.any_application,
+            b"text/*" => &mut self.any_text,
+            b"*/*" => &mut self.any,
+            _ => return,
+        };
+        // Said twice, the kinder weight counts.
+        *slot = Some(slot.unwrap_or(false) || !parts.any(is_zero_weight));
+    }
+
+    fn accepts(&self) -> Accepts {
+        if !self.seen {
+            return Accepts::ALL;
+        }
+        let decide = |ranges: [Option<bool>; 3]| ranges.into_iter().flatten().next().unwrap_or(false);
+        Accepts {
+            json: decide([self.json, self.any_application, self.any]),
+            stream: decide([self.stream, self.any_text, self.any]),
+        }
+    }
+}
+
+/// `q=0`, `q=0.000`. A malformed weight is none.
+fn is_zero_weight(parameter: &[u8]) -> bool {
+    let Some((b'q' | b'Q', rest)) = parameter.split_first() else { return false };
+    let Some((b'=', digits)) = rest.trim_ascii_start().split_first() else { return false };
+    match digits.trim_ascii_start() {
+        [b'0'] => true,
+        [b'0', b'.', zeros @ ..] => zeros.iter().all(|digit| *digit == b'0'),
+        _ => false,
+    }
+}
+
+/// The parts between separators that are not inside quotes, trimmed.
+fn elements(line: &[u8], separator: u8) -> impl Iterator<Item = &[u8]> {
+    let mut quoted = false;
+    let mut escaped = false;
+    line.split(move |&byte| {
+        if escaped {
+            escaped = false;
+        } else if quoted && byte == b'\\' {
+            escaped = true;
+        } else if byte == b'"' {
+            quoted = !quoted;
+        }
+        byte == separator && !quoted
+    })
+    .map(<[u8]>::trim_ascii)
+}
+
+#[cfg(test)]
+mod tests {
+    use http::HeaderValue;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn headers(name: &http::HeaderName, lines: &[Vec<u8>]) -> HeaderMap {
+        let lines = lines.iter().filter_map(|line| HeaderValue::from_bytes(line).ok());
+        lines.map(|line| (name.clone(), line)).collect()
+    }
+
+    proptest! {
+        #[test]
+        fn no_value_breaks_the_parsers(lines in proptest::collection::vec(proptest::collection::vec(any::<u8>(), 0..40), 0..3)) {
+            let _ = (Accepts::of(&headers(&ACCEPT, &lines)), check_content(&headers(&CONTENT_TYPE, &lines)));
+        }
+
+        /// Neither the order of the ranges nor how they are spread over lines matters.
+        #[test]
+        fn order_and_lines_do_not_matter(
+            ranges in proptest::collection::vec(
+                prop::sample::select(vec!["application/json", "text/event-stream;q=0", "*/*;q=0", "application/*", "text/*;q=0.1"]),
+                1..5,
+            ),
+        ) {
+            let joined = headers(&ACCEPT, &[ranges.join(",").into_bytes()]);
+            let reversed: Vec<_> = ranges.iter().rev().map(|range| range.as_bytes().to_vec()).collect();
+            prop_assert_eq!(Accepts::of(&joined).ok(), Accepts::of(&headers(&ACCEPT, &reversed)).ok());
+        }
+    }
+}

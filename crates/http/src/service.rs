@@ -1,0 +1,252 @@
+//! The tower service, and in it **the one ordered list of what a request must pass**, however the service is mounted.
+//!
+//! The list is short of the engine's part: message, revision, headers, metadata, method and parameters are checked by
+//! [`Server::accept`], in that order.
+
+use std::convert::Infallible;
+use std::fmt;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use bytes::Bytes;
+use grange_core::{Accepted, Server};
+use http::request::Parts;
+use http::{Method, Request, Response};
+use http_body::Body;
+
+use crate::body::ResponseBody;
+use crate::collect::Collect;
+use crate::config::Options;
+use crate::exchange::HttpExchange;
+use crate::future::{Answering, ResponseFuture};
+use crate::media::{self, Accepts};
+use crate::places::{Place, Places};
+use crate::refusal::{self, Refused};
+use crate::work::Work;
+
+/// Gives a server its HTTP service.
+pub trait ServeHttp {
+    /// A tower service that answers at whatever path it is mounted, for axum, plain hyper or anything else that speaks
+    /// tower. It needs a tokio runtime with its clock.
+    ///
+    /// It has no address of its own, so it is careful: until [`HttpService::public_hosts`] or
+    /// [`HttpService::behind_proxy`] is called, it answers only to this machine's own names (`localhost`, 127.0.0.0/8,
+    /// `[::1]`).
+    ///
+    /// ```
+    /// use grange_core::{Resource, Server};
+    /// use grange_http::ServeHttp;
+    ///
+    /// let guide = Resource::builder().uri("docs://guide").name("guide").text("# Guide").build();
+    /// let server = Server::builder("documentation", "1.0.0").resource(guide).build()?;
+    /// let service = server.http_service().public_hosts(["mcp.example.com"]);
+    /// // axum: Router::new().nest_service("/mcp", service)
+    /// # Ok::<(), grange_core::BuildError>(())
+    /// ```
+    fn http_service(&self) -> HttpService;
+}
+
+impl ServeHttp for Server {
+    fn http_service(&self) -> HttpService {
+        HttpService::new(self.clone(), Options::default())
+    }
+}
+
+/// A [`Server`] as a tower service. Cheap to clone; the clones share their bounds and their end.
+///
+/// It takes any request body and never fails: what is wrong with a request is an HTTP response.
+#[derive(Clone)]
+pub struct HttpService {
+    shared: Arc<Shared>,
+}
+
+/// What the clones of a service, and all that it has in flight, share.
+#[derive(Clone)]
+pub(crate) struct Shared {
+    pub(crate) server: Server,
+    pub(crate) options: Options,
+    pub(crate) places: Arc<Places>,
+}
+
+impl HttpService {
+    pub(crate) fn new(server: Server, options: Options) -> Self {
+        Self { shared: Arc::new(Shared { server, options, places: Arc::default() }) }
+    }
+
+    /// The hosts that clients may address, exactly as their `Host` header has them: `mcp.example.com`, with a port
+    /// where they use one. Replaces the default, which is this machine's own names.
+    ///
+    /// # Panics
+    /// On what is no host, such as a URL.
+    #[must_use]
+    #[track_caller]
+    pub fn public_hosts<H: AsRef<str>>(self, hosts: impl IntoIterator<Item = H>) -> Self {
+        self.with(|options| hosts.into_iter().try_for_each(|host| options.guard.add_host(host.as_ref())))
+    }
+
+    /// Says that a proxy in front checks `Host`, so that any is served. `Origin` is checked all the same.
+    #[must_use]
+    pub fn behind_proxy(self) -> Self {
+        self.with(|options| {
+            options.guard.waive_host();
+            Ok(())
+        })
+    }
+
+    /// More origins whose pages may send requests, exactly as browsers write them: `https://app.example.com`.
+    ///
+    /// # Panics
+    /// On what is no origin, such as a URL with a path.
+    #[must_use]
+    #[track_caller]
+    pub fn allow_origins<O: AsRef<str>>(self, origins: impl IntoIterator<Item = O>) -> Self {
+        self.with(|options| origins.into_iter().try_for_each(|origin| options.guard.add_origin(origin.as_ref())))
+    }
+
+    /// How often a comment goes out on an event stream, so that proxies do not take it for dead. Default 15 s.
+    #[must_use]
+    pub fn keep_alive(self, every: Duration) -> Self {
+        self.with(|options| {
+            options.keep_alive = every;
+            Ok(())
+        })
+    }
+
+    /// How long a request body may take to arrive. Default 30 s.
+    #[must_use]
+    pub fn read_timeout(self, time: Duration) -> Self {
+        self.with(|options| {
+            options.read_timeout = time;
+            Ok(())
+        })
+    }
+
+    /// How many streams may be held open at once. Default 1024. They do not count as requests in flight.
+    #[must_use]
+    pub fn max_streams(self, streams: usize) -> Self {
+        self.with(|options| {
+            options.max_streams = streams;
+            Ok(())
+        })
+    }
+
+    /// Ends the held streams of this service and its clones, each with its last messages: for an application that shuts
+    /// down gracefully and would otherwise wait for streams that nobody closes. Other requests go on to their answers.
+    ///
+    /// ```
+    /// # use grange_core::Server;
+    /// # use grange_http::ServeHttp;
+    /// # let server = Server::builder("documentation", "1.0.0").build()?;
+    /// let service = server.http_service();
+    /// let streams = service.clone();
+    /// let shutdown = async move {
+    ///     // … wait for the signal, then:
+    ///     streams.end_streams();
+    /// };
+    /// // axum::serve(listener, app.nest_service("/mcp", service)).with_graceful_shutdown(shutdown)
+    /// # drop(shutdown);
+    /// # Ok::<(), grange_core::BuildError>(())
+    /// ```
+    pub fn end_streams(&self) {
+        self.shared.places.end();
+    }
+
+    #[cfg(feature = "serve")]
+    pub(crate) fn shared(&self) -> &Arc<Shared> {
+        &self.shared
+    }
+
+    #[track_caller]
+    fn with(mut self, change: impl FnOnce(&mut Options) -> Result<(), String>) -> Self {
+        if let Err(mistake) = change(&mut Arc::make_mut(&mut self.shared).options) {
+            panic!("{mistake}");
+        }
+        self
+    }
+
+    /// Starts a request: the head is checked at once, the rest is the future's.
+    pub(crate) fn respond<B: Body>(&self, request: Request<B>) -> ResponseFuture<B> {
+        let (head, body) = request.into_parts();
+        match self.shared.admit(head) {
+            Ok(admitted) => {
+                let (limit, time) = (self.shared.server.limits().message_bytes, self.shared.options.read_timeout);
+                ResponseFuture::reading(Collect::new(body, limit, time), admitted) // row 7
+            }
+            Err(refused) => ResponseFuture::refused(refused),
+        }
+    }
+}
+
+impl Shared {
+    /// The rows of the list that need no body. **Their order is the contract's; the first that fails answers.**
+    fn admit(self: &Arc<Self>, head: Parts) -> Result<Admitted, Refused> {
+        let guard = &self.options.guard;
+        guard.check_host(&head)?; // row 1
+        guard.check_origin(&head.headers)?; // row 2
+        check_method(&head.method)?; // row 3: here sessions will let GET and DELETE in, and CORS answer OPTIONS
+        // row 4: here authentication will stand
+        media::check_content(&head.headers)?; // row 5
+        let accepts = Accepts::of(&head.headers)?; // row 6
+        let limit = self.server.limits().requests_in_flight;
+        let place = Place::request(self, limit).ok_or(Refused::Busy { limit })?;
+        Ok(Admitted { head, accepts, place })
+    }
+}
+
+fn check_method(method: &Method) -> Result<(), Refused> {
+    if *method == Method::POST { Ok(()) } else { Err(Refused::Method(method.clone())) }
+}
+
+/// A request whose head has passed.
+pub(crate) struct Admitted {
+    head: Parts,
+    accepts: Accepts,
+    place: Place,
+}
+
+/// What comes of a request.
+pub(crate) enum Next {
+    Answer(Response<ResponseBody>),
+    Run(Answering),
+}
+
+impl Admitted {
+    /// The rest of the list, which is the engine's: rows 8 and 10 to 15. Row 9, sessions, will stand before it.
+    pub(crate) fn accept(self, body: &Bytes) -> Next {
+        let Self { head, accepts, place } = self;
+        match place.shared().server.accept(body, &HttpExchange::new(&head, accepts)) {
+            Accepted::Send(wire, refusal) => Next::Answer(refusal::answer(wire, refusal, accepts)),
+            Accepted::Silent => Next::Answer(refusal::silent()),
+            Accepted::Run(job) if !job.needs_stream() => Next::Run(Answering::new(Work::new(job, place), accepts)),
+            Accepted::Run(_) if !accepts.stream => Next::Answer(Refused::NeedsStream.into_response()),
+            Accepted::Run(job) => {
+                let limit = place.shared().options.max_streams;
+                match Place::stream(place.shared(), limit) {
+                    Some(held) => Next::Answer(refusal::stream(ResponseBody::stream(Work::new(job, held).into()))),
+                    None => Next::Answer(Refused::TooManyStreams { limit }.into_response()),
+                }
+            }
+        }
+    }
+}
+
+impl<B: Body> tower_service::Service<Request<B>> for HttpService {
+    type Response = Response<ResponseBody>;
+    type Error = Infallible;
+    type Future = ResponseFuture<B>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, request: Request<B>) -> ResponseFuture<B> {
+        self.respond(request)
+    }
+}
+
+impl fmt::Debug for HttpService {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("HttpService").field("server", &self.shared.server).finish_non_exhaustive()
+    }
+}

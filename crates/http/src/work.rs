@@ -1,0 +1,108 @@
+//! A job and its time limit, and what becomes of it when the client goes away.
+//!
+//! The response owns the work: dropping the response drops it, and that cancels the job, unless the protocol revision
+//! says that a lost connection is no cancellation. Then the work moves to a task of its own, which runs it to its end,
+//! within the same limit, and discards the answer.
+
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use grange_core::{Job, Said};
+use tokio::runtime::Handle;
+use tokio::time::Sleep;
+
+use crate::places::Place;
+use crate::service::Shared;
+
+/// A job that is being polled.
+pub(crate) struct Work {
+    shared: Arc<Shared>,
+    /// Until it has said its last message.
+    running: Option<Running>,
+}
+
+struct Running {
+    job: Job,
+    /// Started when the job first waits: most are done before.
+    limit: Option<Pin<Box<Sleep>>>,
+    expired: bool,
+    /// Given back when the job is gone.
+    _place: Place,
+}
+
+impl Work {
+    pub(crate) fn new(job: Job, place: Place) -> Self {
+        let shared = place.shared().clone();
+        Self { shared, running: Some(Running { job, limit: None, expired: false, _place: place }) }
+    }
+
+    /// What the job says next. Not to be polled when it [is over](Self::is_over).
+    pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Said> {
+        let Some(running) = &mut self.running else { return Poll::Pending };
+        let said = running.poll(cx);
+        if let Poll::Ready(Said::Done(..)) = said {
+            self.running = None;
+        }
+        said
+    }
+
+    /// The server shuts down: a held stream says its last messages.
+    pub(crate) fn end(&mut self) {
+        if let Some(running) = &mut self.running {
+            running.job.end();
+        }
+    }
+
+    /// Whether the job has said its last message.
+    pub(crate) fn is_over(&self) -> bool {
+        self.running.is_none()
+    }
+
+    pub(crate) fn shared(&self) -> &Shared {
+        &self.shared
+    }
+}
+
+impl Drop for Work {
+    fn drop(&mut self) {
+        let Some(mut running) = self.running.take() else { return };
+        if running.job.is_cancelled_by_disconnect() {
+            return;
+        }
+        // Outside a runtime nothing can go on, and the job is cancelled after all.
+        if let Ok(runtime) = Handle::try_current() {
+            runtime.spawn(std::future::poll_fn(move |cx| {
+                loop {
+                    match running.poll(cx) {
+                        Poll::Ready(Said::Done(..)) => return Poll::Ready(()),
+                        Poll::Ready(Said::Event(_)) => {}
+                        Poll::Pending => return Poll::Pending,
+                    }
+                }
+            }));
+        }
+    }
+}
+
+impl Running {
+    fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Said> {
+        loop {
+            if let Poll::Ready(said) = self.job.poll(cx) {
+                return Poll::Ready(said);
+            }
+            if self.expired || !self.is_over_time(cx) {
+                return Poll::Pending;
+            }
+            self.expired = true;
+            self.job.expire();
+        }
+    }
+
+    fn is_over_time(&mut self, cx: &mut Context<'_>) -> bool {
+        if self.limit.is_none() {
+            self.limit = self.job.time_limit().map(|limit| Box::pin(tokio::time::sleep(limit)));
+        }
+        self.limit.as_mut().is_some_and(|limit| limit.as_mut().poll(cx).is_ready())
+    }
+}

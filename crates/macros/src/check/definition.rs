@@ -1,0 +1,32 @@
+//! What the checks make: a definition as the calls of a builder.
+
+use syn::Ident;
+
+use crate::parse::{Entry, Value};
+
+/// A definition without its mistakes: what was wrong is left out, and noted.
+pub(crate) struct Definition {
+    pub(crate) base: Option<Value>,
+    pub(crate) calls: Vec<Call>,
+}
+
+/// One call of a builder.
+pub(crate) struct Call {
+    pub(crate) method: Ident,
+    pub(crate) argument: Argument,
+}
+
+/// What a builder's method is called with.
+pub(crate) enum Argument {
+    Annotations(Vec<Call>),
+    /// `$crate::Role::Assistant`: the type's name and the variant.
+    Constant(&'static str, Ident),
+    /// As the author wrote it.
+    Expression(Value),
+    Icon {
+        src: Box<Argument>,
+        calls: Vec<Call>,
+    },
+    List(Vec<Argument>),
+    Object(Vec<Entry>),
+}

@@ -1,0 +1,161 @@
+//! What a value in a form of the macros' own must be: bare names, `[lists]` and `{ fields }`.
+//!
+//! Each may be an expression in its place. As in `rules`, a rule returns the argument or notes the mistake; of a
+//! form with a mistake inside, the rest is kept, so that what the author uses in it does not count as unused.
+
+use std::collections::HashSet;
+
+use proc_macro2::Span;
+use syn::{Ident, Lit};
+
+use super::definition::{Argument, Call};
+use super::record::{Record, unknown};
+use super::rules::{self, checked_string, expression, quoted, refuse};
+use crate::errors::Errors;
+use crate::parse::{Entries, Entry, Value};
+
+const ANNOTATIONS: Record =
+    Record(&[("audience", audience), ("priority", rules::priority), ("last_modified", rules::last_modified)]);
+
+const ICON: Record =
+    Record(&[("src", rules::icon_src), ("mime_type", rules::mime_type), ("sizes", icon_sizes), ("theme", icon_theme)]);
+
+pub(super) fn annotations(key: &str, value: &Value, errors: &mut Errors) -> Option<Argument> {
+    match Entries::of(value, errors) {
+        Some(fields) => Some(Argument::Annotations(ANNOTATIONS.nested(fields, errors))),
+        None if value.literal().is_some() || value.list().is_some() => {
+            refuse(value, format_args!("{key} are fields: write them as in `{{ priority: 0.8 }}`"), errors)
+        }
+        None => Some(expression(value)),
+    }
+}
+
+pub(super) fn audience(key: &str, value: &Value, errors: &mut Errors) -> Option<Argument> {
+    if let Some(roles) = value.list() {
+        return Some(list(&roles, |role| name("audience", "Role", ROLES, role, errors)));
+    }
+    let is_role = value.word().is_some_and(|word| ROLES.iter().any(|role| word == role));
+    if is_role || value.literal().is_some() {
+        return refuse(value, format_args!("{key} is a list: write it as in `[Assistant, User]`"), errors);
+    }
+    Some(expression(value))
+}
+
+pub(super) fn cache_scope(_: &str, value: &Value, errors: &mut Errors) -> Option<Argument> {
+    name("cache scope", "CacheScope", &["Private", "Public"], value, errors)
+}
+
+pub(super) fn icon_theme(_: &str, value: &Value, errors: &mut Errors) -> Option<Argument> {
+    name("theme", "Theme", &["Dark", "Light"], value, errors)
+}
+
+pub(super) fn icons(key: &str, value: &Value, errors: &mut Errors) -> Option<Argument> {
+    if let Some(icons) = value.list() {
+        return Some(list(&icons, |value| icon(value, errors)));
+    }
+    if value.literal().is_some() || value.is_fields() {
+        let message = format_args!("{key} are a list: write it as in `[{{ src: \"https://…\" }}]`");
+        return refuse(value, message, errors);
+    }
+    Some(expression(value))
+}
+
+pub(super) fn icon_sizes(key: &str, value: &Value, errors: &mut Errors) -> Option<Argument> {
+    let Some(sizes) = value.list() else {
+        return refuse(value, format_args!("{key} are a list: write it as in `[\"48x48\"]`"), errors);
+    };
+    Some(list(&sizes, |size| checked_string("size", size, check_size, errors)))
+}
+
+pub(super) fn meta(key: &str, value: &Value, errors: &mut Errors) -> Option<Argument> {
+    match Entries::of(value, errors) {
+        Some(fields) => Some(object(fields, errors)),
+        None if value.literal().is_some() || value.list().is_some() => {
+            let example = "{ \"example.com/key\": 1 }";
+            refuse(value, format_args!("{key} is an object: write it as in `{example}`"), errors)
+        }
+        None => Some(expression(value)),
+    }
+}
+
+const ROLES: &[&str] = &["Assistant", "User"];
+
+/// `Assistant`: one of a few names, or an expression of that type.
+///
+/// A lone word in the case of a type is taken for a name; a variable, constant or path is an expression.
+fn name(what: &str, enumeration: &'static str, known: &[&str], value: &Value, errors: &mut Errors) -> Option<Argument> {
+    let written = match (value.word(), value.literal().map(|literal| literal.lit)) {
+        (Some(word), None) if known.iter().any(|name| word == name) => {
+            return Some(Argument::Constant(enumeration, word));
+        }
+        (Some(word), None) if is_type_case(&word) => word.to_string(),
+        (_, None) => return Some(expression(value)),
+        (_, Some(Lit::Str(text))) => {
+            let meant = grange_uri::nearest(&text.value(), known).unwrap_or(known[0]);
+            let message = format_args!("{what} {}is a string: write the bare name `{meant}`", quoted(&text.value()));
+            return refuse(value, message, errors);
+        }
+        (_, Some(_)) => {
+            return refuse(value, format_args!("{what} is a name: write it as in `{}`", known[0]), errors);
+        }
+    };
+    refuse(value, unknown(what, &written, known), errors)
+}
+
+fn is_type_case(word: &Ident) -> bool {
+    let word = word.to_string();
+    word.starts_with(char::is_uppercase) && word.contains(char::is_lowercase)
+}
+
+fn list(values: &[Value], rule: impl FnMut(&Value) -> Option<Argument>) -> Argument {
+    Argument::List(values.iter().filter_map(rule).collect())
+}
+
+/// `{ src: "https://…", … }`
+fn icon(value: &Value, errors: &mut Errors) -> Option<Argument> {
+    let Some(fields) = Entries::of(value, errors) else {
+        return match value.literal() {
+            Some(_) => refuse(value, "an icon is fields: write it as in `{ src: \"https://…\" }`", errors),
+            None => Some(expression(value)),
+        };
+    };
+    if !fields.entries.iter().any(|entry| ICON.meant(&entry.key).as_deref() == Some("src")) {
+        return refuse(value, "`src` is missing: add one, as in `src: \"https://example.com/icon.png\"`", errors);
+    }
+    let (src, calls): (Vec<_>, Vec<_>) = ICON.nested(fields, errors).into_iter().partition(|call| call.method == "src");
+    let src = Box::new(src.into_iter().next()?.argument);
+    Some(Argument::Icon { src, calls: calls.into_iter().flat_map(size_calls).collect() })
+}
+
+/// `sizes: [a, b]` is `.size(a).size(b)`.
+fn size_calls(call: Call) -> Vec<Call> {
+    let method = Ident::new("size", Span::mixed_site());
+    match call.argument {
+        Argument::List(sizes) => sizes.into_iter().map(|argument| Call { method: method.clone(), argument }).collect(),
+        _ => vec![call],
+    }
+}
+
+/// The rule of the engine for `Icon::size`.
+fn check_size(size: &str) -> Result<(), &'static str> {
+    let number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    let fits = size == "any" || size.split_once('x').is_some_and(|(width, height)| number(width) && number(height));
+    if fits { Ok(()) } else { Err("is neither `any` nor width x height: write it as in `48x48`") }
+}
+
+/// `{ "example.com/key": …, word: … }`
+fn object(fields: Entries, errors: &mut Errors) -> Argument {
+    if let Some(base) = fields.base {
+        errors.at(base.dots, "`..` does not belong here: a resource has one base, behind its last key");
+    }
+    let mut seen = HashSet::new();
+    for Entry { key, .. } in &fields.entries {
+        let Some(text) = key.text() else { continue };
+        if let Err(problem) = grange_uri::check_meta_key(&text) {
+            errors.at(key, format_args!("the key {}{problem}", quoted(&text)));
+        } else if !seen.insert(text.clone()) {
+            errors.at(key, format_args!("duplicate key `{text}`: keep one"));
+        }
+    }
+    Argument::Object(fields.entries)
+}

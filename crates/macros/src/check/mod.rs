@@ -1,0 +1,14 @@
+//! Entries to a definition that can be expanded.
+//!
+//! What the compiler cannot see here, because it hides in an expression, the server's `build()` checks by the same
+//! functions of `grange-uri`.
+
+mod definition;
+mod record;
+mod rules;
+
+mod forms;
+mod resource;
+
+pub(crate) use self::definition::{Argument, Call, Definition};
+pub(crate) use self::resource::{many, one};

@@ -1,0 +1,86 @@
+//! A run of entries against a table of keys: unknown, misspelt and duplicate ones, and the rule for each value.
+
+use std::collections::HashSet;
+
+use quote::ToTokens as _;
+use syn::Ident;
+use syn::ext::IdentExt as _;
+use syn::spanned::Spanned as _;
+
+use super::definition::{Argument, Call};
+use crate::errors::Errors;
+use crate::parse::{Entries, Entry, Key, Value};
+
+/// The keys that may stand between a pair of braces, each with the rule for its value.
+pub(super) struct Record(pub(super) &'static [(&'static str, Rule)]);
+
+/// Takes the key, for messages, and its value; gives the argument for the builder, or notes the mistake.
+pub(super) type Rule = fn(&str, &Value, &mut Errors) -> Option<Argument>;
+
+impl Record {
+    /// The entries of a literal inside a resource, where no base may stand.
+    pub(super) fn nested(&self, entries: Entries, errors: &mut Errors) -> Vec<Call> {
+        if let Some(base) = entries.base {
+            errors.at(base.dots, "`..` does not belong here: a resource has one base, behind its last key");
+        }
+        self.calls(&entries.entries, errors)
+    }
+
+    /// The builder calls that the entries ask for.
+    pub(super) fn calls(&self, entries: &[Entry], errors: &mut Errors) -> Vec<Call> {
+        let mut seen = HashSet::new();
+        entries.iter().filter_map(|entry| self.call(entry, &mut seen, errors)).collect()
+    }
+
+    fn call(&self, entry: &Entry, seen: &mut HashSet<String>, errors: &mut Errors) -> Option<Call> {
+        let method = self.key(&entry.key, errors)?;
+        let (name, rule) = self.0.iter().find(|(name, _)| method.unraw() == name)?;
+        if !seen.insert((*name).to_owned()) {
+            errors.at(&entry.key, format_args!("duplicate key `{name}`: keep one"));
+        }
+        Some(Call { argument: rule(name, &entry.value, errors)?, method })
+    }
+
+    /// The known key that stands there. For one that is misspelt, that is a mistake but its meaning is plain.
+    fn key(&self, key: &Key, errors: &mut Errors) -> Option<Ident> {
+        match key {
+            Key::Bare(word) if self.knows(&word.unraw().to_string()) => return Some(word.clone()),
+            Key::Quoted(text) if self.knows(&text.value()) => {
+                errors.at(text, format_args!("keys stand without quotes: write `{}`", text.value()));
+            }
+            Key::Bare(_) | Key::Quoted(_) | Key::Computed(_) => {
+                let written = key.text().unwrap_or_else(|| key.to_token_stream().to_string());
+                errors.at(key, unknown("key", &written, &self.names()));
+            }
+        }
+        self.meant(key).map(|name| Ident::new(&name, key.span()))
+    }
+
+    /// The known key that was probably meant.
+    pub(super) fn meant(&self, key: &Key) -> Option<String> {
+        let key = key.text()?;
+        meant(&key, &self.names()).map(str::to_owned)
+    }
+
+    fn knows(&self, key: &str) -> bool {
+        self.0.iter().any(|(name, _)| *name == key)
+    }
+
+    fn names(&self) -> Vec<&'static str> {
+        self.0.iter().map(|(name, _)| *name).collect()
+    }
+}
+
+/// `unknown key `tilte`: did you mean `title`?`
+pub(super) fn unknown(what: &str, written: &str, known: &[&str]) -> String {
+    if let Some(meant) = meant(written, known) {
+        return format!("unknown {what} `{written}`: did you mean `{meant}`?");
+    }
+    let known: Vec<String> = known.iter().map(|name| format!("`{name}`")).collect();
+    format!("unknown {what} `{written}`: expected one of {}", known.join(", "))
+}
+
+fn meant<'a>(written: &str, known: &[&'a str]) -> Option<&'a str> {
+    let begins = |name: &&&str| written.len() > 2 && name.starts_with(written);
+    grange_uri::nearest(written, known).or_else(|| known.iter().find(begins).copied())
+}

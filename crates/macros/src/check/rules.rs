@@ -1,0 +1,135 @@
+//! What a value that is one literal must be: strings, numbers, bytes.
+//!
+//! A rule returns the argument for the builder, or notes the mistake and returns none. **Anything that is not
+//! plainly a literal passes**: the compiler and `build()` see more of it than a macro can.
+
+use std::fmt::Display;
+
+use quote::ToTokens as _;
+use syn::{Lit, LitFloat};
+
+use super::definition::Argument;
+use crate::errors::Errors;
+use crate::parse::{Literal, Value};
+
+pub(super) fn uri(key: &str, value: &Value, errors: &mut Errors) -> Option<Argument> {
+    checked_string(key, value, grange_uri::check_resource, errors)
+}
+
+pub(super) fn mime_type(key: &str, value: &Value, errors: &mut Errors) -> Option<Argument> {
+    checked_string(key, value, grange_uri::check_mime, errors)
+}
+
+pub(super) fn last_modified(key: &str, value: &Value, errors: &mut Errors) -> Option<Argument> {
+    checked_string(key, value, grange_uri::check_timestamp, errors)
+}
+
+pub(super) fn icon_src(key: &str, value: &Value, errors: &mut Errors) -> Option<Argument> {
+    checked_string(key, value, grange_uri::check_icon, errors)
+}
+
+pub(super) fn string(key: &str, value: &Value, errors: &mut Errors) -> Option<Argument> {
+    checked_string(key, value, |_| Ok::<_, &str>(()), errors)
+}
+
+pub(super) fn name(key: &str, value: &Value, errors: &mut Errors) -> Option<Argument> {
+    let check = |name: &str| {
+        if name.is_empty() { Err("is empty: write one, as in `getting-started`") } else { Ok(()) }
+    };
+    checked_string(key, value, check, errors)
+}
+
+pub(super) fn bytes(key: &str, value: &Value, errors: &mut Errors) -> Option<Argument> {
+    match value.literal().map(|literal| literal.lit) {
+        None | Some(Lit::ByteStr(_)) => Some(expression(value)),
+        Some(_) => {
+            refuse(value, format_args!("{key} is a byte string: write `b\"…\"`, or give text as `text`"), errors)
+        }
+    }
+}
+
+pub(super) fn read(key: &str, value: &Value, errors: &mut Errors) -> Option<Argument> {
+    if value.literal().is_none() {
+        return Some(expression(value));
+    }
+    let remedy = "write `|cx| async move { … }`, or give fixed text as `text`";
+    refuse(value, format_args!("{key} is a reader: {remedy}"), errors)
+}
+
+pub(super) fn size(key: &str, value: &Value, errors: &mut Errors) -> Option<Argument> {
+    let problem = match value.literal() {
+        None => return Some(expression(value)),
+        Some(Literal { negative: true, .. }) => "cannot be negative: write the number of bytes",
+        Some(Literal { lit: Lit::Int(size), .. }) => match size.base10_parse::<u64>() {
+            Ok(_) => return Some(expression(value)),
+            Err(_) => "does not fit 64 bits: write the number of bytes",
+        },
+        Some(_) => "is a whole number: write the number of bytes, as in `1024`",
+    };
+    refuse(value, format_args!("{key} {problem}"), errors)
+}
+
+pub(super) fn ttl(key: &str, value: &Value, errors: &mut Errors) -> Option<Argument> {
+    let number = match value.literal() {
+        None => return Some(expression(value)),
+        Some(Literal { lit: Lit::Int(number), negative }) => Some((number.base10_digits().to_owned(), negative)),
+        Some(Literal { lit: Lit::Float(_), negative: true }) => Some(("60".to_owned(), true)),
+        Some(_) => None,
+    };
+    let (seconds, negative) = number.unwrap_or_else(|| ("60".to_owned(), false));
+    let problem = if negative { "cannot be negative" } else { "is a Duration" };
+    refuse(value, format_args!("{key} {problem}: write `Duration::from_secs({seconds})`"), errors)
+}
+
+pub(super) fn priority(key: &str, value: &Value, errors: &mut Errors) -> Option<Argument> {
+    let Some(literal) = value.literal() else { return Some(expression(value)) };
+    let Some(number) = literal.number() else {
+        return refuse(value, format_args!("{key} is a number: write one from 0.0 to 1.0"), errors);
+    };
+    if !(0.0..=1.0).contains(&number) {
+        return refuse(value, format_args!("{key} `{number}` is out of range: write 0.0 to 1.0"), errors);
+    }
+    // A whole number is as good to the author; to the compiler it is no `f64`.
+    Some(match literal.lit {
+        Lit::Int(whole) => {
+            let number = LitFloat::new(&format!("{:.1}", number.abs()), whole.span());
+            Argument::Expression(Value::new(number.into_token_stream()))
+        }
+        _ => expression(value),
+    })
+}
+
+pub(super) fn expression(value: &Value) -> Argument {
+    Argument::Expression(value.clone())
+}
+
+/// Notes what is wrong with the whole value.
+pub(super) fn refuse(value: &Value, message: impl Display, errors: &mut Errors) -> Option<Argument> {
+    errors.at(value, message);
+    None
+}
+
+/// A string whose check says what is wrong as a predicate: `uri `foo` ` + `is relative: …`.
+pub(super) fn checked_string<E: Display>(
+    key: &str,
+    value: &Value,
+    check: impl FnOnce(&str) -> Result<(), E>,
+    errors: &mut Errors,
+) -> Option<Argument> {
+    match value.literal().map(|literal| literal.lit) {
+        None => Some(expression(value)),
+        Some(Lit::Str(text)) => match check(&text.value()) {
+            Ok(()) => Some(expression(value)),
+            Err(problem) => refuse(value, format_args!("{key} {}{problem}", quoted(&text.value())), errors),
+        },
+        Some(_) => refuse(value, format_args!("{key} is a string: write it as in `\"…\"`"), errors),
+    }
+}
+
+/// The text in backquotes and a space; nothing for no text; the beginning of a long one, such as a `data:` URI.
+pub(super) fn quoted(text: &str) -> String {
+    const LONG: usize = 80;
+    let shown: String = text.chars().take(LONG).flat_map(char::escape_debug).collect();
+    let more = if text.chars().nth(LONG).is_some() { "…" } else { "" };
+    if text.is_empty() { String::new() } else { format!("`{shown}{more}` ") }
+}

@@ -1,0 +1,98 @@
+//! A value: opaque tokens, with a view for each form that the macros look into.
+//!
+//! A view that does not fit gives `None`: then the value is an expression, and the compiler's business.
+
+use proc_macro2::{Delimiter, Group, TokenStream};
+use quote::ToTokens;
+use syn::ext::IdentExt as _;
+use syn::parse::{Parse as _, ParseStream, Parser as _};
+use syn::{Ident, Lit, Token};
+
+use super::extent;
+use super::stream::{read, skip};
+
+#[derive(Clone)]
+pub(crate) struct Value(TokenStream);
+
+/// A literal that stands alone.
+pub(crate) struct Literal {
+    /// A `-` before a number.
+    pub(crate) negative: bool,
+    pub(crate) lit: Lit,
+}
+
+impl Literal {
+    /// The number, if it is one.
+    pub(crate) fn number(&self) -> Option<f64> {
+        let digits = match &self.lit {
+            Lit::Int(number) => number.base10_digits(),
+            Lit::Float(number) => number.base10_digits(),
+            _ => return None,
+        };
+        let number: f64 = digits.parse().ok()?;
+        Some(if self.negative { -number } else { number })
+    }
+}
+
+impl Value {
+    pub(crate) fn new(tokens: TokenStream) -> Self {
+        Self(tokens)
+    }
+
+    /// `"text"`, `0.5`, `-1`, `true`, …
+    pub(crate) fn literal(&self) -> Option<Literal> {
+        self.whole(|input| {
+            let negative = skip::<Token![-]>(input);
+            let lit = input.parse()?;
+            let fits = !negative || matches!(lit, Lit::Int(_) | Lit::Float(_));
+            fits.then_some(Literal { negative, lit }).ok_or_else(|| input.error("no number"))
+        })
+    }
+
+    /// A word that stands alone.
+    pub(crate) fn word(&self) -> Option<Ident> {
+        self.whole(Ident::parse_any)
+    }
+
+    /// Whether it is `{ key: value, … }`.
+    pub(crate) fn is_fields(&self) -> bool {
+        self.braced().is_some()
+    }
+
+    /// What is in the braces of `{ key: value, … }`; not of a block.
+    pub(super) fn braced(&self) -> Option<TokenStream> {
+        let begins = |input: ParseStream<'_>| input.is_empty() || input.peek(Token![..]) || extent::starts_entry(input);
+        self.group(Delimiter::Brace).filter(|inside| read(inside.clone(), begins))
+    }
+
+    /// `[value, …]`, but not `[value; length]`.
+    pub(crate) fn list(&self) -> Option<Vec<Self>> {
+        read(self.group(Delimiter::Bracket)?, |input| {
+            let mut values = Vec::new();
+            while !input.is_empty() {
+                let value = extent::value(input);
+                if value.is_empty() || (!skip::<Token![,]>(input) && !input.is_empty()) {
+                    return None;
+                }
+                values.push(Self(value));
+            }
+            Some(values)
+        })
+    }
+
+    fn group(&self, delimiter: Delimiter) -> Option<TokenStream> {
+        let group: Group = self.whole(Group::parse)?;
+        (group.delimiter() == delimiter).then(|| group.stream())
+    }
+
+    /// The value as a `T`, if it is one from end to end.
+    fn whole<T>(&self, parse: impl FnOnce(ParseStream<'_>) -> syn::Result<T>) -> Option<T> {
+        parse.parse2(self.0.clone()).ok()
+    }
+}
+
+impl ToTokens for Value {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        self.0.to_tokens(tokens);
+    }
+}

@@ -1,0 +1,243 @@
+//! From source to messages, or to code, without a compiler.
+
+use proc_macro2::TokenStream;
+
+use crate::errors::Errors;
+use crate::{check, expand, parse};
+
+fn tokens(source: &str) -> TokenStream {
+    source.parse().unwrap()
+}
+
+/// Without the spaces, which mean nothing.
+fn plain(source: &str) -> String {
+    source.split_whitespace().collect()
+}
+
+#[track_caller]
+fn check_expansion(source: &str, expected: &str) {
+    let found = expand::one(tokens(&format!("g; {source}")));
+    assert_eq!(plain(&found.to_string()), plain(expected), "{source}");
+}
+
+/// The messages for a resource with these entries beside the required ones.
+#[track_caller]
+fn check(entries: &str, expected: &[&str]) {
+    check_alone(&format!("{entries}, ..base"), expected);
+}
+
+/// The messages for a resource with these entries only.
+#[track_caller]
+fn check_alone(entries: &str, expected: &[&str]) {
+    let mut errors = Errors::new();
+    let parsed = parse::one(tokens(&format!("g; {entries}")), &mut errors);
+    check::one(parsed.body, &mut errors);
+    assert_eq!(errors.into_messages(), expected, "{entries}");
+}
+
+#[test]
+fn expands_to_the_builder() {
+    check_expansion(
+        "uri: \"a:b\", name: NAME, size: 9007199254740993, text: include_str!(\"x\")",
+        "g::Resource::builder().uri(\"a:b\").name(NAME).size(9007199254740993).text(include_str!(\"x\")).build()",
+    );
+    check_expansion(
+        "title: f(), read: |cx| async move { a, b }, ..*shared",
+        "g::Resource::to_builder(&*shared).title(f()).read(|cx| async move { a, b }).build()",
+    );
+    check_expansion("..a", "g::Resource::to_builder(&a).build()");
+}
+
+#[test]
+fn expands_the_forms() {
+    check_expansion(
+        "annotations: { audience: [Assistant, ROLE], priority: 1, last_modified: now() }, cache_scope: Private, ..a",
+        "g::Resource::to_builder(&a)
+            .annotations(g::Annotations::new().audience([g::Role::Assistant, ROLE]).priority(1.0).last_modified(now()))
+            .cache_scope(g::CacheScope::Private).build()",
+    );
+    check_expansion(
+        "icons: [{ src: \"https://a.example/\", sizes: [\"48x48\", any()], theme: Light }, mine()], ..a",
+        "g::Resource::to_builder(&a)
+            .icons([g::Icon::new(\"https://a.example/\").size(\"48x48\").size(any()).theme(g::Theme::Light), mine()])
+            .build()",
+    );
+    check_expansion(
+        "meta: { \"a.b/c\": [1, null], type: { x: 1 }, (KEY): f::<A, B>() }, content_meta: m(), ..a",
+        "g::Resource::to_builder(&a)
+            .meta(g::__private::json!({ \"a.b/c\": [1, null], \"type\": { x: 1 }, (KEY): f::<A, B>() }))
+            .content_meta(m()).build()",
+    );
+}
+
+#[test]
+fn takes_expressions_for_every_form() {
+    check_expansion(
+        "annotations: { let a = b; a }, icons: [icon; 2], meta: m, cache_scope: scope, ..a",
+        "g::Resource::to_builder(&a).annotations({ let a = b; a }).icons([icon; 2]).meta(m).cache_scope(scope).build()",
+    );
+    check("cache_scope: SCOPE, annotations: { audience: roles(), priority: -PRIORITY }, icons: icons()", &[]);
+    check("cache_scope: grange::CacheScope::Public, annotations: { audience: [user, Role::User] }", &[]);
+}
+
+#[test]
+fn a_mistake_leaves_the_rest() {
+    let expansion = expand::one(tokens("g; uri: \"a b\", tilte: mine, text: 1")).to_string();
+    assert_eq!(expansion.matches("compile_error").count(), 4, "{expansion}");
+    assert!(plain(&expansion).ends_with("g::Resource::builder().title(mine).build()}"), "{expansion}");
+}
+
+#[test]
+fn refuses_malformed_entries() {
+    check("title \"a\"", &["expected `:` after `title`"]);
+    check("title = \"a\"", &["expected `:` after `title`"]);
+    check("title => \"a\"", &["expected `:` after `title`"]);
+    check("title:, description: \"b\"", &["`title` has no value: write `title: …`"]);
+    check("title, description: \"b\"", &["`title` has no value: write `title: …`"]);
+    check("title: description: \"b\"", &["`title` has no value: write `title: …`"]);
+    check("title: \"a\" description: \"b\"", &["expected `,` before `description`"]);
+    check("title: \"a\"; description: \"b\"", &["expected `,`, not `;`"]);
+    check("5: \"a\"", &["expected a key: write `key: value`"]);
+    check("title: \"a\",, size: 1", &["expected a key: write `key: value`"]);
+    check_alone("..a, title: \"b\"", &["`..` stands before other keys: move it to the end"]);
+    check("..a", &["duplicate `..`: keep one"]);
+    check_alone("..a,", &[]);
+}
+
+#[test]
+fn refuses_keys() {
+    check("tilte: 1 + 1", &["unknown key `tilte`: did you mean `title`?"]);
+    check("mime: \"text/plain\"", &["unknown key `mime`: did you mean `mime_type`?"]);
+    check("title: a, r#title: b", &["duplicate key `title`: keep one"]);
+    check("\"title\": a", &["keys stand without quotes: write `title`"]);
+    check(
+        "annotations: { audiance: [User], colour: 1 }",
+        &[
+            "unknown key `audiance`: did you mean `audience`?",
+            "unknown key `colour`: expected one of `audience`, `priority`, `last_modified`",
+        ],
+    );
+    check("annotations: { ..a }", &["`..` does not belong here: a resource has one base, behind its last key"]);
+    check("text: a, bytes: b", &["two payloads, `text` and `bytes`: keep one"]);
+    check("text: a, text: b", &["duplicate key `text`: keep one"]);
+    check_alone(
+        "",
+        &[
+            "`uri` is missing: add one, as in `uri: \"docs://getting-started\"`",
+            "`name` is missing: add one, as in `name: \"getting-started\"`",
+            "there is no payload: add one of `text`, `bytes` and `read`",
+        ],
+    );
+}
+
+#[test]
+fn refuses_values() {
+    check("uri: \"\"", &["uri is empty: write one, as in `docs://readme`"]);
+    check("uri: \"demo://a b\"", &["uri `demo://a b` has a space: write `demo://a%20b`"]);
+    check("uri: r\"Demo://x\"", &["uri `Demo://x` has an upper-case scheme: write `demo://x`"]);
+    check(
+        "uri: b\"a:b\", name: 5",
+        &["uri is a string: write it as in `\"…\"`", "name is a string: write it as in `\"…\"`"],
+    );
+    check("name: \"\"", &["name is empty: write one, as in `getting-started`"]);
+    check("mime_type: \"text\"", &["mime_type `text` has no subtype: write it as in `text/plain`"]);
+    check("bytes: \"a\"", &["bytes is a byte string: write `b\"…\"`, or give text as `text`"]);
+    check("read: \"a\"", &["read is a reader: write `|cx| async move { … }`, or give fixed text as `text`"]);
+    check("size: -1", &["size cannot be negative: write the number of bytes"]);
+    check("size: 1.5", &["size is a whole number: write the number of bytes, as in `1024`"]);
+    check("size: 18446744073709551616", &["size does not fit 64 bits: write the number of bytes"]);
+    check("size: 0xffff_ffff", &[]);
+    check("ttl: 90", &["ttl is a Duration: write `Duration::from_secs(90)`"]);
+    check("ttl: -1", &["ttl cannot be negative: write `Duration::from_secs(1)`"]);
+    check("ttl: \"1m\"", &["ttl is a Duration: write `Duration::from_secs(60)`"]);
+}
+
+#[test]
+fn refuses_annotations() {
+    check("annotations: { priority: 1.5 }", &["priority `1.5` is out of range: write 0.0 to 1.0"]);
+    check("annotations: { priority: -0.5 }", &["priority `-0.5` is out of range: write 0.0 to 1.0"]);
+    check("annotations: { priority: 2 }", &["priority `2` is out of range: write 0.0 to 1.0"]);
+    check("annotations: { priority: \"high\" }", &["priority is a number: write one from 0.0 to 1.0"]);
+    check("annotations: { audience: [Asistant] }", &["unknown audience `Asistant`: did you mean `Assistant`?"]);
+    check("annotations: { audience: [Model] }", &["unknown audience `Model`: expected one of `Assistant`, `User`"]);
+    check("annotations: { audience: User }", &["audience is a list: write it as in `[Assistant, User]`"]);
+    check("annotations: { audience: [\"user\"] }", &["audience `user` is a string: write the bare name `User`"]);
+    check(
+        "annotations: { last_modified: \"2026-01-01\" }",
+        &["last_modified `2026-01-01` has no time: write it as in `2026-01-01T00:00:00Z`"],
+    );
+    check("annotations: 5", &["annotations are fields: write them as in `{ priority: 0.8 }`"]);
+    check("cache_scope: Privat", &["unknown cache scope `Privat`: did you mean `Private`?"]);
+    check("cache_scope: \"public\"", &["cache scope `public` is a string: write the bare name `Public`"]);
+}
+
+#[test]
+fn refuses_icons() {
+    check(
+        "icons: [{ src: \"javascript:x\" }]",
+        &["src `javascript:x` has the scheme `javascript:`: use `https:`, `http:` or `data:`"],
+    );
+    check("icons: [{ theme: Drak }]", &["`src` is missing: add one, as in `src: \"https://example.com/icon.png\"`"]);
+    check("icons: [{ src: s, theme: Drak }]", &["unknown theme `Drak`: did you mean `Dark`?"]);
+    check(
+        "icons: [{ src: s, sizes: [\"48\"] }]",
+        &["size `48` is neither `any` nor width x height: write it as in `48x48`"],
+    );
+    check("icons: [{ src: s, sizes: \"48x48\" }]", &["sizes are a list: write it as in `[\"48x48\"]`"]);
+    check("icons: [{ src: s, mime_type: \"png\" }]", &["mime_type `png` has no subtype: write it as in `image/png`"]);
+    check("icons: { src: s }", &["icons are a list: write it as in `[{ src: \"https://…\" }]`"]);
+    check("icons: [\"https://a.example/\"]", &["an icon is fields: write it as in `{ src: \"https://…\" }`"]);
+}
+
+#[test]
+fn refuses_meta() {
+    check(
+        "meta: { \"a b\": 1 }",
+        &[
+            "the key `a b` has a bad name `a b`: begin and end with a letter or digit, and use only these, `-`, `_` and `.` between",
+        ],
+    );
+    check("meta: { ui: 1, \"ui\": 2 }", &["duplicate key `ui`: keep one"]);
+    check("meta: [1]", &["meta is an object: write it as in `{ \"example.com/key\": 1 }`"]);
+    check("meta: { a: 1 b: 2 }", &["expected `,` before `b`"]);
+    check("content_meta: { \"\": {} }", &["the key is empty: write it as in `com.example/author`"]);
+}
+
+#[test]
+fn refuses_definitions() {
+    #[track_caller]
+    fn check(definitions: &str, expected: &[&str]) {
+        let mut errors = Errors::new();
+        let parsed = parse::many(tokens(&format!("g; {definitions}")), &mut errors);
+        check::many(parsed.body, &mut errors);
+        assert_eq!(errors.into_messages(), expected, "{definitions}");
+    }
+    check("{ ..a }, { uri: \"a:b\", ..a }, { uri: \"a:c\", ..a },", &[]);
+    check(
+        "{ uri: \"a:b\", ..a }, { uri: \"a\\x3ab\", ..a }",
+        &["the uri `a:b` is declared twice: give each resource its own"],
+    );
+    check("{ ..a } { ..b }", &["expected `,` before the next definition"]);
+    let no_braces = "expected a definition in braces, as in `{ uri: \"…\", name: \"…\", text: \"…\" }`: \
+        give a finished resource to `.resource(…)`";
+    check("guide(), [1], { ..b }", &[no_braces, no_braces]);
+    check("uri: \"a:b\", name: \"b\", text: \"\"", &[no_braces]);
+    check(", { ..b }; { ..c }", &[no_braces, "expected `,` before the next definition", no_braces]);
+}
+
+/// The compiler hangs if a reader stands still.
+#[test]
+fn any_input_ends() {
+    let words =
+        ["a", "async", ":", "::", ",", ";", "..", "=", "|", "<", "-", "'b", "5", "\"c\"", "(d)", "{}", "{e:f}", "[g]"];
+    for first in words {
+        for second in words {
+            for third in words {
+                let source = tokens(&format!("g; {first} {second} {third}"));
+                assert!(!expand::one(source.clone()).is_empty());
+                assert!(!expand::many(source).is_empty());
+            }
+        }
+    }
+    assert!(!expand::one(TokenStream::new()).is_empty());
+}

@@ -1,0 +1,264 @@
+//! Drives one session over one byte stream: **one task owns the session, its jobs, its input and its output**.
+//!
+//! Reading goes on while jobs run, since a cancellation must get in; it stops only while the other end does not drain the
+//! answers. What the lines mean is the session's to know, what the jobs do is theirs.
+
+use std::future::poll_fn;
+use std::io;
+use std::mem;
+use std::pin::{Pin, pin};
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use grange_core::{Action, Error, Said, Server, Session, Ticket};
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::time::{Instant, Sleep, sleep_until};
+
+use crate::jobs::Jobs;
+use crate::lines::{Line, Lines};
+use crate::outbox::Outbox;
+use crate::shutdown::Shutdown;
+
+/// Rounds before other tasks of the runtime get their turn.
+const ROUNDS: usize = 16;
+
+/// Serves until the input ends or `shutdown` says so, and every accepted request is answered.
+pub(crate) async fn drive<R: AsyncRead, W: AsyncWrite>(
+    server: Server,
+    read: R,
+    write: W,
+    shutdown: Shutdown,
+) -> Result<(), Error> {
+    let (mut read, mut write) = (pin!(read), pin!(write));
+    let mut driver = Driver::new(server, shutdown);
+    match poll_fn(|cx| driver.poll(cx, read.as_mut(), write.as_mut())).await {
+        Err(error) if !is_gone(&error) => Err(error.into()),
+        _ => Ok(()),
+    }
+}
+
+struct Driver {
+    session: Session,
+    phase: Phase,
+    shutdown: Shutdown,
+    lines: Lines,
+    jobs: Jobs,
+    outbox: Outbox,
+    /// Jobs that said something while the output was congested. Until it is drained they say no more, and those that
+    /// are done make no room for others: what they said is still here.
+    held_back: Vec<Ticket>,
+    clock: Option<Pin<Box<Sleep>>>,
+    grace: Duration,
+}
+
+/// Where the serving is in its life.
+///
+/// ```text
+/// Serving ──end of input, or told to──▶ Draining ──all answered, or the grace over──▶ returned
+/// ```
+/// An output that nobody hears any more ends it from anywhere.
+enum Phase {
+    Serving,
+    Draining {
+        /// When what is not answered is given up.
+        until: Option<Instant>,
+        /// What the input failed with.
+        failure: Option<io::Error>,
+    },
+}
+
+impl Driver {
+    fn new(server: Server, shutdown: Shutdown) -> Self {
+        Self {
+            phase: Phase::Serving,
+            shutdown,
+            lines: Lines::new(server.limits().message_bytes),
+            jobs: Jobs::default(),
+            outbox: Outbox::default(),
+            held_back: Vec::new(),
+            clock: None,
+            grace: server.limits().shutdown_grace,
+            session: Session::new(server),
+        }
+    }
+
+    fn poll<R: AsyncRead, W: AsyncWrite>(
+        &mut self,
+        cx: &mut Context<'_>,
+        mut read: Pin<&mut R>,
+        mut write: Pin<&mut W>,
+    ) -> Poll<io::Result<()>> {
+        if self.is_serving() && self.shutdown.poll_now(cx) {
+            self.drain(None);
+        }
+        let mut rounds = 0;
+        while rounds < ROUNDS && self.round(cx, read.as_mut(), write.as_mut())? {
+            rounds += 1;
+        }
+        if rounds == ROUNDS {
+            cx.waker().wake_by_ref();
+        }
+        let grace_is_over = self.poll_clock(cx);
+        if grace_is_over || self.is_answered() && write.poll_shutdown(cx).is_ready() {
+            return Poll::Ready(self.outcome());
+        }
+        Poll::Pending
+    }
+
+    /// Reads once, works, writes once; `false` if nothing came of it, so that only a wake-up changes anything.
+    fn round<R: AsyncRead, W: AsyncWrite>(
+        &mut self,
+        cx: &mut Context<'_>,
+        read: Pin<&mut R>,
+        write: Pin<&mut W>,
+    ) -> io::Result<bool> {
+        let heard = self.hear(cx, read);
+        let worked = self.work(cx);
+        let congested = self.outbox.is_congested();
+        if let Poll::Ready(sent) = self.outbox.poll_send(cx, write) {
+            sent?;
+        }
+        let resumed = self.resume();
+        let drained = congested && !self.outbox.is_congested();
+        Ok(heard || worked || resumed || drained)
+    }
+
+    /// Takes what came in, unless the answers to what came before are not drained.
+    fn hear<R: AsyncRead>(&mut self, cx: &mut Context<'_>, read: Pin<&mut R>) -> bool {
+        let heard = self.take_lines();
+        if !self.is_serving() || self.outbox.is_congested() {
+            return heard;
+        }
+        match self.lines.poll_fill(cx, read) {
+            Poll::Pending => return heard,
+            Poll::Ready(Ok(true)) => {
+                self.take_lines();
+            }
+            Poll::Ready(Ok(false)) => {
+                if let Some(line) = self.lines.finish() {
+                    self.take_line(line);
+                }
+                self.drain(None);
+            }
+            Poll::Ready(Err(error)) => self.drain(Some(error)),
+        }
+        true
+    }
+
+    fn take_lines(&mut self) -> bool {
+        let mut taken = false;
+        while self.is_serving() && !self.outbox.is_congested() {
+            let Some(line) = self.lines.next() else { break };
+            self.take_line(line);
+            taken = true;
+        }
+        taken
+    }
+
+    fn take_line(&mut self, line: Line) {
+        match line {
+            Line::Whole(line) => self.session.handle_frame(&line),
+            Line::Oversized => self.session.handle_oversized(),
+        }
+        self.carry_out();
+    }
+
+    /// Does what the session says.
+    fn carry_out(&mut self) {
+        while let Some(action) = self.session.poll_action() {
+            match action {
+                Action::Send(message) => self.outbox.push(message),
+                Action::Cancel(ticket) => self.jobs.remove(ticket),
+                Action::Start(ticket, mut job) => {
+                    if !self.is_serving() {
+                        job.end();
+                    }
+                    self.jobs.insert(ticket, job);
+                }
+            }
+        }
+    }
+
+    /// Polls the jobs that were woken; `false` if none had anything to say.
+    fn work(&mut self, cx: &mut Context<'_>) -> bool {
+        let mut said = false;
+        for ticket in self.jobs.poll_woken(cx) {
+            if let Poll::Ready(Said::Event(message) | Said::Done(message, _)) = self.jobs.poll(ticket) {
+                self.outbox.push(message);
+                self.held_back.push(ticket);
+                self.resume();
+                said = true;
+            }
+        }
+        said
+    }
+
+    /// Lets the jobs that said something go on, or make room, unless that has to wait.
+    fn resume(&mut self) -> bool {
+        if self.held_back.is_empty() || self.outbox.is_congested() {
+            return false;
+        }
+        for ticket in mem::take(&mut self.held_back) {
+            if !self.jobs.resume(ticket) {
+                self.session.handle_done(ticket);
+            }
+        }
+        self.carry_out();
+        true
+    }
+
+    fn is_serving(&self) -> bool {
+        matches!(self.phase, Phase::Serving)
+    }
+
+    /// Takes no more; held streams end, other work goes on to its answer.
+    fn drain(&mut self, failure: Option<io::Error>) {
+        let failure = failure.filter(|error| !is_gone(error));
+        self.phase = Phase::Draining { until: Instant::now().checked_add(self.grace), failure };
+        self.jobs.end();
+    }
+
+    /// Whether nothing is left to do.
+    fn is_answered(&self) -> bool {
+        !self.is_serving() && self.session.is_idle() && self.outbox.is_empty()
+    }
+
+    /// Ends the time of jobs; `true` when the grace is over.
+    fn poll_clock(&mut self, cx: &mut Context<'_>) -> bool {
+        let until = match self.phase {
+            Phase::Serving => None,
+            Phase::Draining { until, .. } => until,
+        };
+        while let Some(due) = until.into_iter().chain(self.jobs.next_due).min() {
+            let clock = self.clock.get_or_insert_with(|| Box::pin(sleep_until(due)));
+            if clock.deadline() != due {
+                clock.as_mut().reset(due);
+            }
+            if clock.as_mut().poll(cx).is_pending() {
+                return false;
+            }
+            if until.is_some_and(|until| until <= due) {
+                tracing::warn!(
+                    requests = self.jobs.len(),
+                    "gave up unanswered requests: the time to shut down is over"
+                );
+                return true;
+            }
+            self.jobs.expire(due);
+        }
+        false
+    }
+
+    fn outcome(&mut self) -> io::Result<()> {
+        match &mut self.phase {
+            Phase::Draining { failure, .. } => failure.take().map_or(Ok(()), Err),
+            Phase::Serving => Ok(()),
+        }
+    }
+}
+
+/// Whether an error only says that the other end went away.
+fn is_gone(error: &io::Error) -> bool {
+    use io::ErrorKind::{BrokenPipe, ConnectionAborted, ConnectionReset, NotConnected, UnexpectedEof};
+    matches!(error.kind(), BrokenPipe | ConnectionAborted | ConnectionReset | NotConnected | UnexpectedEof)
+}

@@ -1,0 +1,180 @@
+//! A thread that writes behind, a batch at a time: what comes while it writes is the next batch.
+
+use std::io::{self, IoSlice, Write};
+use std::mem;
+use std::pin::Pin;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll, Waker};
+use std::thread;
+
+use tokio::io::AsyncWrite;
+
+/// Longest batch.
+const BATCH: usize = 256 * 1024;
+
+/// What is to go out.
+pub(crate) struct Output(Arc<Shared>);
+
+struct Shared {
+    state: Mutex<State>,
+    /// There is something to write, or nothing will come any more.
+    given: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    /// The next batch.
+    batch: Vec<u8>,
+    /// The thread is writing the one before.
+    writing: bool,
+    /// What the stream failed with. The first to be told gets it, later ones a broken pipe.
+    failure: Option<io::Error>,
+    broken: bool,
+    /// Nothing will come any more.
+    closed: bool,
+    writer: Option<(Awaited, Waker)>,
+}
+
+/// What the task that writes wants to hear of. A failure always counts.
+#[derive(Clone, Copy, Eq, PartialEq)]
+enum Awaited {
+    /// The next batch has room.
+    Room,
+    /// Everything is written.
+    Idle,
+    Failure,
+}
+
+impl Output {
+    /// Starts writing.
+    pub(crate) fn start(sink: impl Write + Send + 'static) -> io::Result<Self> {
+        let shared = Arc::new(Shared { state: Mutex::default(), given: Condvar::new() });
+        let output = Self(shared.clone());
+        thread::Builder::new().name("stdout".into()).spawn(move || shared.write_to(sink))?;
+        Ok(output)
+    }
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn write_to(&self, mut sink: impl Write) {
+        let mut batch = Vec::new();
+        while self.take(&mut batch) {
+            if let Err(error) = sink.write_all(&batch).and_then(|()| sink.flush()) {
+                return self.fail(error);
+            }
+        }
+    }
+
+    /// Waits for the next batch; `false` if none will come.
+    fn take(&self, batch: &mut Vec<u8>) -> bool {
+        batch.clear();
+        let mut state = self.lock();
+        state.writing = false;
+        if state.batch.is_empty() {
+            state.wake(Awaited::Idle);
+        }
+        let waiting = |state: &mut State| state.batch.is_empty() && !state.closed;
+        let mut state = self.given.wait_while(state, waiting).unwrap_or_else(PoisonError::into_inner);
+        mem::swap(&mut state.batch, batch);
+        state.writing = !batch.is_empty();
+        state.wake(Awaited::Room);
+        state.writing
+    }
+
+    fn fail(&self, error: io::Error) {
+        let mut state = self.lock();
+        state.broken = true;
+        state.failure = Some(error);
+        if let Some((_, writer)) = state.writer.take() {
+            writer.wake();
+        }
+    }
+}
+
+impl State {
+    fn wake(&mut self, what: Awaited) {
+        if let Some((_, writer)) = self.writer.take_if(|(awaited, _)| *awaited == what) {
+            writer.wake();
+        }
+    }
+
+    fn wait_for(&mut self, what: Awaited, cx: &Context<'_>) {
+        match &mut self.writer {
+            Some((awaited, writer)) if writer.will_wake(cx.waker()) => *awaited = what,
+            writer => *writer = Some((what, cx.waker().clone())),
+        }
+    }
+
+    fn check(&mut self) -> io::Result<()> {
+        if self.broken {
+            Err(self.failure.take().unwrap_or(io::ErrorKind::BrokenPipe.into()))
+        } else {
+            Ok(())
+        }
+    }
+}
+
+impl AsyncWrite for Output {
+    fn poll_write(self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
+        self.poll_write_vectored(cx, &[IoSlice::new(buf)])
+    }
+
+    fn poll_write_vectored(
+        self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        slices: &[IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        let mut state = self.0.lock();
+        state.check()?;
+        let before = state.batch.len();
+        if before >= BATCH {
+            state.wait_for(Awaited::Room, cx);
+            return Poll::Pending;
+        }
+        for slice in slices {
+            let room = BATCH - state.batch.len();
+            state.batch.extend_from_slice(&slice[..slice.len().min(room)]);
+        }
+        let written = state.batch.len() - before;
+        let idle = !state.writing;
+        drop(state);
+        if idle {
+            self.0.given.notify_one();
+        }
+        Poll::Ready(Ok(written))
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        true
+    }
+
+    /// Nothing is held back, so there is nothing to wait for; but from here on the task hears of a failure.
+    fn poll_flush(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let mut state = self.0.lock();
+        state.check()?;
+        state.wait_for(Awaited::Failure, cx);
+        Poll::Ready(Ok(()))
+    }
+
+    /// Waits until everything is written.
+    fn poll_shutdown(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let mut state = self.0.lock();
+        state.check()?;
+        if state.batch.is_empty() && !state.writing {
+            return Poll::Ready(Ok(()));
+        }
+        state.wait_for(Awaited::Idle, cx);
+        Poll::Pending
+    }
+}
+
+impl Drop for Output {
+    fn drop(&mut self) {
+        self.0.lock().closed = true;
+        self.0.given.notify_one();
+    }
+}

@@ -1,0 +1,201 @@
+//! Requests and answers: what goes out under which id, and who waits for what comes back.
+
+use std::future::poll_fn;
+use std::task::{Context, Poll, Waker};
+
+use serde_json::{Map, Value, json};
+
+use super::{Client, connect};
+use crate::error::RpcError;
+
+/// A request that was sent and not yet waited for: to be given to [`Client::finish`] or [`Client::cancel`].
+#[derive(Debug)]
+#[must_use = "finish it or cancel it"]
+pub struct Pending {
+    id: i64,
+    /// The count of jobs when it was sent: the serial number of its own, if it has one.
+    serial: u64,
+}
+
+impl Pending {
+    /// The request's id.
+    pub fn id(&self) -> i64 {
+        self.id
+    }
+}
+
+impl Client {
+    /// Sends a request and waits for its answer. `params` is an object; where the revision has no handshake, the metadata
+    /// that each request carries is added to it.
+    ///
+    /// Not for `subscriptions/listen`, whose answer comes only at the end of its stream: [`start`](Self::start) that, and
+    /// take what the stream says from [`take_unread`](Self::take_unread).
+    ///
+    /// # Errors
+    /// What the server answered.
+    ///
+    /// # Panics
+    /// When the server does not answer, or `params` is no object.
+    pub async fn request(&mut self, method: &str, params: Value) -> Result<Value, RpcError> {
+        let pending = self.start(method, params);
+        self.finish(pending).await
+    }
+
+    /// Sends a request and polls the server once, so that a reader has begun its work.
+    ///
+    /// ```
+    /// # use std::time::Duration;
+    /// # use grange_core::{Resource, Revision, Server};
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let stuck = Resource::builder().uri("docs://stuck").name("stuck");
+    /// let stuck = stuck.read(|_cx| async { Ok(std::future::pending::<String>().await) }).build();
+    /// let server = Server::builder("documentation", "1.0.0").resource(stuck).build()?;
+    /// let mut client = grange_testkit::connect(&server, Revision::V2025_11_25).await?;
+    ///
+    /// let pending = client.start("resources/read", serde_json::json!({ "uri": "docs://stuck" }));
+    /// client.clock().advance(Duration::from_secs(60));
+    /// assert_eq!(client.finish(pending).await.unwrap_err().message, "Internal error");
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Panics
+    /// When `params` is no object.
+    pub fn start(&mut self, method: &str, params: Value) -> Pending {
+        let pending = Pending { id: self.next_id, serial: self.line.started() };
+        self.next_id += 1;
+        let params = self.with_metadata(params);
+        self.send(&json!({ "jsonrpc": "2.0", "id": pending.id, "method": method, "params": params }));
+        self.poll(&mut Context::from_waker(Waker::noop()));
+        pending
+    }
+
+    /// Waits for the answer to a request.
+    ///
+    /// # Errors
+    /// What the server answered.
+    ///
+    /// # Panics
+    /// When nothing runs that could still answer.
+    pub async fn finish(&mut self, pending: Pending) -> Result<Value, RpcError> {
+        let mut answer = poll_fn(|cx| {
+            self.poll(cx);
+            match self.take_answer(pending.id) {
+                Some(answer) => Poll::Ready(answer),
+                None if self.line.is_working_since(0) => Poll::Pending,
+                None => panic!("request {} has no answer, and nothing runs that could give it", pending.id),
+            }
+        })
+        .await;
+        match answer.get("error") {
+            Some(error) => Err(RpcError::from_json(error)),
+            None => Ok(answer["result"].take()),
+        }
+    }
+
+    /// Cancels a request the way the transport has for it: over HTTP the connection is dropped where that cancels,
+    /// otherwise `notifications/cancelled` is sent. An answer that comes all the same is found in
+    /// [`take_unread`](Self::take_unread).
+    #[expect(clippy::needless_pass_by_value, reason = "who cancels a request cannot wait for it any more")]
+    pub fn cancel(&mut self, pending: Pending) {
+        if !self.line.hang_up(pending.serial) {
+            self.notify("notifications/cancelled", json!({ "requestId": pending.id }));
+        }
+    }
+
+    /// Sends a notification.
+    ///
+    /// # Panics
+    /// When `params` is no object.
+    pub fn notify(&mut self, method: &str, params: Value) {
+        let params = self.with_metadata(params);
+        self.send(&json!({ "jsonrpc": "2.0", "method": method, "params": params }));
+    }
+
+    /// Sends bytes as they are and gives every message the server says until the work that they started is done. Streams
+    /// that are meant to be held are not waited for.
+    ///
+    /// ```
+    /// # use grange_core::{Resource, Revision, Server};
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let server = Server::builder("documentation", "1.0.0").resources([]).build()?;
+    /// let mut client = grange_testkit::connect(&server, Revision::V2025_06_18).await?;
+    /// assert_eq!(client.raw("{not json").await[0]["error"]["code"], -32700);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub async fn raw(&mut self, message: impl AsRef<[u8]>) -> Vec<Value> {
+        let (started, before) = (self.line.started(), self.unread.len());
+        self.sent(message.as_ref());
+        self.line.send(message.as_ref());
+        poll_fn(|cx| {
+            self.poll(cx);
+            if self.line.is_working_since(started) { Poll::Pending } else { Poll::Ready(()) }
+        })
+        .await;
+        self.unread.split_off(before)
+    }
+
+    /// Polls the server until nothing moves any more without help from outside.
+    pub fn settle(&mut self) {
+        self.line.settle();
+        self.drain();
+    }
+
+    /// Takes the messages that answered nothing the client waited for: notifications, and answers to requests that were
+    /// cancelled.
+    pub fn take_unread(&mut self) -> Vec<Value> {
+        std::mem::take(&mut self.unread)
+    }
+
+    /// Ends the streams that the server holds, as a driver does when it shuts down.
+    pub fn end_streams(&mut self) {
+        self.line.end_streams();
+        self.settle();
+    }
+
+    fn send(&mut self, message: &Value) {
+        let bytes = message.to_string().into_bytes();
+        self.sent(&bytes);
+        self.line.send(&bytes);
+    }
+
+    fn poll(&mut self, cx: &mut Context<'_>) {
+        self.line.poll(cx);
+        self.drain();
+    }
+
+    fn drain(&mut self) {
+        while let Some(message) = self.line.receive() {
+            let json = self.received(&message);
+            self.unread.push(json);
+        }
+    }
+
+    fn take_answer(&mut self, id: i64) -> Option<Value> {
+        let index = self.unread.iter().position(|message| message["id"] == id && message.get("method").is_none())?;
+        Some(self.unread.remove(index))
+    }
+
+    /// The parameters with what each request of the revision carries; what the test put there stays.
+    fn with_metadata(&self, params: Value) -> Value {
+        let Value::Object(mut params) = params else { panic!("params must be an object, not {params}") };
+        if self.revision.has_handshake() {
+            return params.into();
+        }
+        let meta = params.entry("_meta").or_insert_with(|| Map::new().into());
+        if let Some(meta) = meta.as_object_mut() {
+            let own = [
+                ("protocolVersion", json!(self.revision.name())),
+                ("clientCapabilities", json!({})),
+                ("clientInfo", connect::client_info()),
+            ];
+            for (name, value) in own {
+                meta.entry(format!("io.modelcontextprotocol/{name}")).or_insert(value);
+            }
+        }
+        params.into()
+    }
+}

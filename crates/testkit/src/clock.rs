@@ -1,0 +1,59 @@
+//! Time that stands still until a test moves it.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::Waker;
+use std::time::Duration;
+
+/// The clock of an in-memory client. Clones show the same time.
+///
+/// A request that has run for the server's `Limits::request_time` on this clock is over, as it would be on a driver's
+/// real one. Nothing reads the real clock.
+///
+/// ```
+/// use std::time::Duration;
+/// let clock = grange_testkit::ManualClock::new();
+/// clock.clone().advance(Duration::from_secs(61));
+/// assert_eq!(clock.now(), Duration::from_secs(61));
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct ManualClock(Arc<Mutex<State>>);
+
+#[derive(Debug, Default)]
+struct State {
+    now: Duration,
+    /// Whoever waits for an answer, and thereby for a deadline.
+    waiting: Vec<Waker>,
+}
+
+impl ManualClock {
+    /// A clock at zero.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The time since the clock was made.
+    pub fn now(&self) -> Duration {
+        self.state().now
+    }
+
+    /// Lets time pass. Who waits for an answer is woken to see what is overdue.
+    pub fn advance(&self, time: Duration) {
+        let mut state = self.state();
+        state.now += time;
+        let waiting = std::mem::take(&mut state.waiting);
+        drop(state);
+        waiting.into_iter().for_each(Waker::wake);
+    }
+
+    /// Wakes that task when time passes next.
+    pub(crate) fn wake_on_advance(&self, waker: &Waker) {
+        let mut state = self.state();
+        if !state.waiting.iter().any(|other| other.will_wake(waker)) {
+            state.waiting.push(waker.clone());
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,102 @@
+//! The result of `resources/read` as a client sees it.
+
+use bytes::Bytes;
+use grange_core::Item;
+use serde_json::{Map, Value};
+
+/// What a read gave.
+///
+/// ```
+/// # use grange_core::{Resource, Revision, Server};
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let logo = Resource::builder().uri("docs://logo").name("logo").bytes(b"\x89PNG").build();
+/// let server = Server::builder("documentation", "1.0.0").resource(logo).build()?;
+/// let mut client = grange_testkit::connect(&server, Revision::V2026_07_28).await?;
+/// let read = client.read("docs://logo").await?;
+/// assert_eq!(read.bytes().as_deref(), Some(&b"\x89PNG"[..]));
+/// assert_eq!(read.items()[0].uri(), "docs://logo");
+/// assert_eq!(read.result()["cacheScope"], "private");
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Read {
+    result: Value,
+    items: Vec<ReadItem>,
+    meta: Map<String, Value>,
+}
+
+impl Read {
+    pub(crate) fn from_result(result: Value) -> Self {
+        let items = result["contents"].as_array().into_iter().flatten().cloned().map(ReadItem).collect();
+        let meta = object(&result);
+        Self { result, items, meta }
+    }
+
+    /// The text, if the contents are one item of text.
+    pub fn text(&self) -> Option<&str> {
+        if let [item] = &*self.items { item.text() } else { None }
+    }
+
+    /// The bytes, if the contents are one item of bytes.
+    pub fn bytes(&self) -> Option<Bytes> {
+        if let [item] = &*self.items { item.bytes() } else { None }
+    }
+
+    /// The items, in order.
+    pub fn items(&self) -> &[ReadItem] {
+        &self.items
+    }
+
+    /// The `_meta` of the whole result. Where a revision has no handshake it holds the server's own entry too.
+    pub fn meta(&self) -> &Map<String, Value> {
+        &self.meta
+    }
+
+    /// The whole result.
+    pub fn result(&self) -> &Value {
+        &self.result
+    }
+}
+
+/// One item of `contents`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ReadItem(Value);
+
+impl ReadItem {
+    /// Its URI.
+    pub fn uri(&self) -> &str {
+        self.0["uri"].as_str().unwrap_or_default()
+    }
+
+    /// Its media type.
+    pub fn mime_type(&self) -> Option<&str> {
+        self.0["mimeType"].as_str()
+    }
+
+    /// The text, if that is the payload.
+    pub fn text(&self) -> Option<&str> {
+        self.0["text"].as_str()
+    }
+
+    /// The bytes, if that is the payload.
+    pub fn bytes(&self) -> Option<Bytes> {
+        // Core's own reading of base64, so that the kit needs no second one.
+        Item::base64("", self.0["blob"].as_str()?.to_owned()).as_bytes()
+    }
+
+    /// Its `_meta`.
+    pub fn meta(&self) -> Map<String, Value> {
+        object(&self.0)
+    }
+
+    /// The whole item.
+    pub fn json(&self) -> &Value {
+        &self.0
+    }
+}
+
+fn object(of: &Value) -> Map<String, Value> {
+    of["_meta"].as_object().cloned().unwrap_or_default()
+}

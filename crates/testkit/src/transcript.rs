@@ -1,0 +1,120 @@
+//! Golden transcripts: what a client says and what the server must answer, in a file that reads well in review.
+//!
+//! ```text
+//! # wires: pipe
+//!
+//! # A comment says why.
+//! >>> {"jsonrpc":"2.0","id":1,"method":"ping"}
+//! <<< {"jsonrpc":"2.0","id":1,"result":{}}
+//! ```
+//!
+//! `>>>` is a message to the server; the lines `<<<` below it are everything the server says to it, byte for byte.
+//! `=== 404` in between is the HTTP status, left out where it is 200, or 202 for no answer; wires without statuses pass
+//! over it. Comments of the form `# name: value` before the first message are settings for whoever replays the file.
+//!
+//! One file is replayed over every wire it is meant for: a [`Wire`] carries the messages, [`MemoryWire`] without I/O.
+//! With `UPDATE=1` in the environment, [`check_file`] rewrites what the server says instead of comparing it.
+
+mod replay;
+
+use std::fmt;
+
+pub use self::replay::{Answer, MemoryWire, Mismatch, Wire, check_file};
+
+/// A parsed transcript. Its `Display` is the file again.
+///
+/// ```
+/// use grange_testkit::transcript::Transcript;
+/// let text = "# wires: pipe\n\n>>> {\"a\":1}\n<<< {\"b\":2}\n";
+/// let transcript = Transcript::parse(text).unwrap();
+/// assert_eq!(transcript.setting("wires"), Some("pipe"));
+/// assert_eq!(transcript.exchanges()[0].received, [r#"{"b":2}"#]);
+/// assert_eq!(transcript.to_string(), text);
+/// assert_eq!(Transcript::parse("<<< {}").unwrap_err(), "line 1: nothing was sent that this could answer");
+/// ```
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub struct Transcript {
+    exchanges: Vec<Exchange>,
+    /// Comments and blank lines after the last exchange.
+    rest: Vec<String>,
+}
+
+/// One message to the server and what it says to it.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub struct Exchange {
+    /// Comments and blank lines before it.
+    notes: Vec<String>,
+    /// The message to the server.
+    pub sent: String,
+    /// The HTTP status, where it is not the usual one.
+    pub status: Option<u16>,
+    /// The messages of the server, in order.
+    pub received: Vec<String>,
+}
+
+impl Transcript {
+    /// Reads a transcript.
+    ///
+    /// # Errors
+    /// The number of a line that is none of the known kinds, or stands where it means nothing.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let mut transcript = Self::default();
+        for (index, line) in text.lines().enumerate() {
+            transcript.read_line(line.trim_end()).map_err(|fault| format!("line {}: {fault}", index + 1))?;
+        }
+        Ok(transcript)
+    }
+
+    fn read_line(&mut self, line: &str) -> Result<(), &'static str> {
+        const NOTHING_SENT: &str = "nothing was sent that this could answer";
+        let (kind, rest) = line.split_once(' ').unwrap_or((line, ""));
+        match kind {
+            ">>>" => {
+                let notes = std::mem::take(&mut self.rest);
+                self.exchanges.push(Exchange { notes, sent: rest.to_owned(), ..Exchange::default() });
+            }
+            "<<<" => self.open().ok_or(NOTHING_SENT)?.received.push(rest.to_owned()),
+            "===" => {
+                let status = rest.parse().map_err(|_| "`===` is followed by a status code")?;
+                self.open().ok_or(NOTHING_SENT)?.status = Some(status);
+            }
+            _ if kind.is_empty() || kind.starts_with('#') => self.rest.push(line.to_owned()),
+            _ => return Err("a line starts with `>>>`, `<<<`, `===` or `#`"),
+        }
+        Ok(())
+    }
+
+    /// The exchange that the last line belongs to; a comment closes it.
+    fn open(&mut self) -> Option<&mut Exchange> {
+        if self.rest.is_empty() { self.exchanges.last_mut() } else { None }
+    }
+
+    /// The exchanges, in order.
+    pub fn exchanges(&self) -> &[Exchange] {
+        &self.exchanges
+    }
+
+    /// The setting of that name, from the comments before the first message.
+    pub fn setting(&self, name: &str) -> Option<&str> {
+        let notes = self.exchanges.first().map_or(&self.rest, |first| &first.notes);
+        notes.iter().find_map(|note| note.strip_prefix("# ")?.strip_prefix(name)?.strip_prefix(':')).map(str::trim)
+    }
+}
+
+impl fmt::Display for Transcript {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.exchanges.iter().try_for_each(|exchange| write!(f, "{exchange}"))?;
+        self.rest.iter().try_for_each(|line| writeln!(f, "{line}"))
+    }
+}
+
+impl fmt::Display for Exchange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.notes.iter().try_for_each(|line| writeln!(f, "{line}"))?;
+        writeln!(f, ">>> {}", self.sent)?;
+        if let Some(status) = self.status {
+            writeln!(f, "=== {status}")?;
+        }
+        self.received.iter().try_for_each(|message| writeln!(f, "<<< {message}"))
+    }
+}

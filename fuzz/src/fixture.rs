@@ -1,0 +1,125 @@
+//! The server under test and an HTTP exchange in memory.
+
+use std::any::Any;
+use std::future::poll_fn;
+use std::sync::{Arc, LazyLock};
+use std::task::Poll;
+
+use grange_core::{Contents, Exchange, Header, Item, Job, ReadError, Resource, Said, Server, Wire};
+
+/// The URIs that the server has.
+pub(crate) const FIXED: &str = "docs://fixed";
+
+/// One server for all runs: fixed text and bytes, readers that are done at once, later, never, and that fail.
+///
+/// No reader panics: a fuzzer takes every panic for a finding.
+pub(crate) fn server() -> Server {
+    static SERVER: LazyLock<Server> = LazyLock::new(|| {
+        Server::builder("fuzz", "1.0.0")
+            .instructions("Read \"docs://fixed\".")
+            .resources([text(FIXED), bytes(), computed(), later(), never(), failing()])
+            .page_size(2)
+            .on_error(|_, _| {})
+            .build()
+            .expect("the definitions are right")
+    });
+    SERVER.clone()
+}
+
+fn text(uri: &'static str) -> Resource {
+    Resource::builder()
+        .uri(uri)
+        .name("text")
+        .title("A \"text\"")
+        .mime_type("text/plain")
+        .text("line\nline\u{2028}")
+        .build()
+}
+
+fn bytes() -> Resource {
+    Resource::builder().uri("docs://bytes").name("bytes").bytes(b"\xfb\xff\x00").build()
+}
+
+fn computed() -> Resource {
+    let reader = |cx: grange_core::Context| async move {
+        let said = format!("{:?} {:?} {:?}", cx.meta(), cx.client_info(), cx.client_capabilities());
+        let item = Item::text(cx.uri().to_owned(), said);
+        Ok(Contents::new().item(item).meta("example.com/key", 1))
+    };
+    Resource::builder().uri("docs://computed").name("computed").read(reader).build()
+}
+
+fn later() -> Resource {
+    let reader = |_| async {
+        let mut polled = 0;
+        poll_fn(|cx| {
+            polled += 1;
+            cx.waker().wake_by_ref();
+            if polled > 2 { Poll::Ready(Ok("later")) } else { Poll::Pending }
+        })
+        .await
+    };
+    Resource::builder().uri("docs://later").name("later").read(reader).build()
+}
+
+fn never() -> Resource {
+    let reader = |_| std::future::pending::<Result<&'static str, ReadError>>();
+    Resource::builder().uri("docs://never").name("never").read(reader).build()
+}
+
+fn failing() -> Resource {
+    let reader = |cx: grange_core::Context| async move {
+        if cx.meta().is_empty() { Err(ReadError::not_found()) } else { Err::<&'static str, _>("broken".into()) }
+    };
+    Resource::builder().uri("docs://failing").name("failing").read(reader).build()
+}
+
+/// The head of a request, as far as the engine looks at it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Head {
+    pub(crate) version: Vec<Vec<u8>>,
+    pub(crate) method: Vec<Vec<u8>>,
+    pub(crate) name: Vec<Vec<u8>>,
+}
+
+impl Exchange for Head {
+    fn header(&self, name: &str) -> Header<'_> {
+        let lines = match name {
+            "mcp-protocol-version" => &self.version,
+            "mcp-method" => &self.method,
+            "mcp-name" => &self.name,
+            _ => return Header::Absent,
+        };
+        match lines.as_slice() {
+            [] => Header::Absent,
+            [one] => Header::One(one),
+            _ => Header::Many,
+        }
+    }
+
+    fn takes_stream(&self) -> bool {
+        true
+    }
+
+    fn peer(&self) -> Option<Arc<dyn Any + Send + Sync>> {
+        None
+    }
+}
+
+/// Polls a job to its end and gives all that it said. What does not end by itself is told to end, then expired.
+pub(crate) fn finish(job: &mut Job) -> Vec<Wire> {
+    let mut said = Vec::new();
+    for round in 0..64 {
+        match job.poll_now() {
+            Poll::Ready(Said::Event(wire)) => said.push(wire),
+            Poll::Ready(Said::Done(wire, _)) => {
+                said.push(wire);
+                return said;
+            }
+            Poll::Pending if round > 8 => job.expire(),
+            Poll::Pending if round > 4 => job.end(),
+            Poll::Pending => {}
+        }
+    }
+    panic!("a job does not end: {job:?}")
+}

@@ -1,0 +1,103 @@
+//! Bytes as one message, to every revision over both channels: no panic, only JSON goes out, ids come back untouched.
+
+use bytes::Bytes;
+use grange_core::{Accepted, Action, Revision, Session, Wire};
+use serde_json::Value;
+
+use crate::fixture::{Head, finish, server};
+use crate::oracle;
+
+/// Takes the data as the body of a POST and as a line on a pipe.
+pub fn message(data: &[u8]) {
+    let body = Bytes::copy_from_slice(data);
+    for head in heads(data) {
+        posted(&body, &head);
+    }
+    piped(&body, Session::new(server()));
+    for revision in Revision::ALL.into_iter().filter(|revision| revision.has_handshake()) {
+        piped(&body, opened(revision));
+    }
+}
+
+/// No header at all; every revision by its header; and the headers that a well-behaved client would send.
+fn heads(data: &[u8]) -> Vec<Head> {
+    let named = |revision: Revision| Head { version: vec![revision.name().into()], ..Head::default() };
+    let mut heads: Vec<Head> = Revision::ALL.into_iter().map(named).collect();
+    heads.push(Head::default());
+    heads.extend(mirrored(data));
+    heads
+}
+
+fn mirrored(data: &[u8]) -> Option<Head> {
+    let message: Value = serde_json::from_slice(data).ok()?;
+    let line = |value: &Value| value.as_str().map(|text| text.as_bytes().to_vec()).into_iter().collect();
+    let params = &message["params"];
+    Some(Head {
+        version: line(&params["_meta"]["io.modelcontextprotocol/protocolVersion"]),
+        method: line(&message["method"]),
+        name: line(&params["uri"]),
+    })
+}
+
+fn posted(body: &Bytes, head: &Head) {
+    match server().accept(body, head) {
+        Accepted::Send(wire, _) => answered(body, wire),
+        Accepted::Run(mut job) => {
+            let mut said = finish(&mut job);
+            let last = said.pop().expect("a job has a last message");
+            for event in said {
+                oracle::outgoing(event);
+            }
+            // The last word of a held stream is a notification.
+            if job.needs_stream() { drop(oracle::outgoing(last)) } else { answered(body, last) }
+        }
+        Accepted::Silent => assert_eq!(oracle::sent_id(body), None, "a request is not answered"),
+    }
+}
+
+fn answered(body: &[u8], wire: Wire) {
+    if let Some(sent) = oracle::sent_id(body) {
+        let written = oracle::written_id(&wire);
+        assert_eq!(written.as_deref(), Some(sent), "the id does not come back as it was");
+    }
+    oracle::outgoing(wire);
+}
+
+/// A pipe on which a handshake settled on the revision.
+fn opened(revision: Revision) -> Session {
+    let mut session = Session::new(server());
+    let name = revision.name();
+    let line = format!(
+        r#"{{"jsonrpc":"2.0","id":"open","method":"initialize","params":{{"protocolVersion":"{name}","capabilities":{{}},"clientInfo":{{"name":"c","version":"1"}}}}}}"#
+    );
+    session.handle_frame(&Bytes::from(line));
+    let Some(Action::Send(answer)) = session.poll_action() else { panic!("initialize is answered at once") };
+    assert_eq!(oracle::outgoing(answer)[0]["result"]["protocolVersion"], name);
+    session
+}
+
+fn piped(body: &Bytes, mut session: Session) {
+    session.handle_frame(body);
+    let mut answers = 0;
+    while let Some(action) = session.poll_action() {
+        match action {
+            Action::Send(wire) => {
+                answers += 1;
+                answered(body, wire);
+            }
+            Action::Start(ticket, mut job) => {
+                answers += 1;
+                let said = finish(&mut job);
+                for wire in said {
+                    oracle::outgoing(wire);
+                }
+                session.handle_done(ticket);
+            }
+            Action::Cancel(_) => panic!("nothing was cancelled"),
+        }
+    }
+    assert!(session.is_idle(), "the pipe is not idle though nothing runs");
+    if oracle::sent_id(body).is_some() {
+        assert_eq!(answers, 1, "a request has one answer");
+    }
+}

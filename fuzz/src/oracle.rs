@@ -1,0 +1,81 @@
+//! What the engine's output is judged by: an independent reading of what went in and of what came out.
+
+use bytes::Bytes;
+use grange_core::Wire;
+use serde::Deserialize;
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+/// An id, decoded: `"1"` is not `1`, and `"\u0061"` is `"a"`.
+pub(crate) type Id = Value;
+
+#[derive(Deserialize)]
+struct Envelope<'a> {
+    #[serde(borrow)]
+    id: Option<&'a RawValue>,
+    #[serde(borrow)]
+    method: Option<&'a RawValue>,
+}
+
+/// Checks what holds for every outgoing message and gives its messages: one, or those of a batch.
+pub(crate) fn outgoing(wire: Wire) -> Vec<Value> {
+    let length = wire.len();
+    let parts: Vec<Bytes> = wire.clone().into_parts().collect();
+    let bytes = wire.into_bytes();
+    assert_eq!(parts.concat(), bytes, "the parts are not the whole");
+    assert_eq!(length, bytes.len(), "the length is not that of the bytes");
+    assert!(!bytes.contains(&b'\n'), "a raw line feed goes out");
+    let value: Value = serde_json::from_slice(&bytes)
+        .unwrap_or_else(|error| panic!("no JSON goes out ({error}): {}", String::from_utf8_lossy(&bytes)));
+    let messages = match value {
+        Value::Array(messages) => messages,
+        message => vec![message],
+    };
+    assert!(!messages.is_empty(), "an empty batch goes out");
+    messages.iter().for_each(well_formed);
+    messages
+}
+
+fn well_formed(message: &Value) {
+    assert_eq!(message["jsonrpc"], "2.0", "{message}");
+    let has = |name: &str| message.get(name).is_some();
+    let kinds = [has("method"), has("result"), has("error")];
+    assert_eq!(kinds.iter().filter(|kind| **kind).count(), 1, "{message}");
+    assert!(
+        !has("id") || message["id"].is_string() || message["id"].is_i64() || message["id"].is_number(),
+        "{message}"
+    );
+    assert!(has("id") || !has("result"), "a result without an id: {message}");
+    assert!(!has("method") || !has("id"), "a request goes out: {message}");
+}
+
+/// The id of one outgoing message, as it is written.
+pub(crate) fn written_id(wire: &Wire) -> Option<String> {
+    let bytes = wire.clone().into_bytes();
+    let envelope: Envelope<'_> = serde_json::from_slice(&bytes).ok()?;
+    envelope.id.map(|raw| raw.get().to_owned())
+}
+
+/// The id of one incoming request, as it is written, when there can be no doubt about it: the whole is JSON, no member of
+/// the envelope comes twice, and the id is of a legal type.
+pub(crate) fn sent_id(frame: &[u8]) -> Option<&str> {
+    // The derived reader would take an array for an object.
+    serde_json::from_slice::<Value>(frame).ok().filter(Value::is_object)?;
+    let envelope: Envelope<'_> = serde_json::from_slice(frame).ok()?;
+    envelope.method?;
+    let text = envelope.id?.get();
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    let integer = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    (integer || text.starts_with('"')).then_some(text)
+}
+
+/// The ids that a frame may have answered, once for each time it carries one. `None`: it is no JSON, or not plainly so,
+/// and one answer may carry any id.
+pub(crate) fn answerable(frame: &[u8]) -> Option<Vec<Id>> {
+    let value: Value = serde_json::from_slice(frame).ok()?;
+    let messages = match value {
+        Value::Array(messages) => messages,
+        message => vec![message],
+    };
+    Some(messages.iter().filter_map(|message| message.get("id").cloned()).collect())
+}

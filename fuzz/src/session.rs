@@ -1,0 +1,121 @@
+//! A pipe over its whole life: lines in, jobs polled, ended, expired and finished in any order. Each request has at most
+//! one answer, and once every job is done nothing is left.
+
+use std::collections::HashMap;
+use std::task::Poll;
+
+use bytes::Bytes;
+use grange_core::{Action, Job, Said, Session, Ticket, Wire};
+
+use crate::fixture::{finish, server};
+use crate::oracle::{self, Id};
+
+/// Takes the data as lines. One that begins with `!` is what the driver does, as `!poll 2` for the third running job:
+/// `poll`, `expire`, `end`, or `oversized` for a line over the limit. Any other is a line on the pipe.
+pub fn session(data: &[u8]) {
+    let mut driver = Driver::new();
+    for line in data.split(|byte| *byte == b'\n') {
+        match line.strip_prefix(b"!") {
+            Some(order) => driver.obey(order),
+            None => driver.receive(line),
+        }
+        driver.act();
+    }
+    driver.finish();
+}
+
+struct Driver {
+    session: Session,
+    running: Vec<(Ticket, Job)>,
+    /// How often each id may still be answered.
+    owed: HashMap<String, usize>,
+    /// Answers that may carry any id, for frames that only the engine can read.
+    wild: usize,
+}
+
+impl Driver {
+    fn new() -> Self {
+        Self { session: Session::new(server()), running: Vec::new(), owed: HashMap::new(), wild: 0 }
+    }
+
+    fn receive(&mut self, line: &[u8]) {
+        match oracle::answerable(line) {
+            Some(ids) => ids.iter().for_each(|id| *self.owed.entry(id.to_string()).or_default() += 1),
+            None => self.wild += 1,
+        }
+        self.session.handle_frame(&Bytes::copy_from_slice(line));
+    }
+
+    fn obey(&mut self, order: &[u8]) {
+        let words = String::from_utf8_lossy(order);
+        let (order, place) = words.split_once(' ').unwrap_or((&words, "0"));
+        if order == "oversized" {
+            return self.session.handle_oversized();
+        }
+        let place: usize = place.trim().parse().unwrap_or(0);
+        let Some(at) = place.checked_rem(self.running.len()) else { return };
+        match order {
+            "expire" => self.running[at].1.expire(),
+            "end" => self.running[at].1.end(),
+            _ => self.poll(at),
+        }
+    }
+
+    fn poll(&mut self, at: usize) {
+        match self.running[at].1.poll_now() {
+            Poll::Pending => {}
+            Poll::Ready(Said::Event(wire)) => self.send(wire),
+            Poll::Ready(Said::Done(wire, _)) => {
+                self.send(wire);
+                let (ticket, _) = self.running.swap_remove(at);
+                self.session.handle_done(ticket);
+            }
+        }
+    }
+
+    /// Carries out what the session wants.
+    fn act(&mut self) {
+        while let Some(action) = self.session.poll_action() {
+            match action {
+                Action::Send(wire) => self.send(wire),
+                Action::Start(ticket, job) => {
+                    assert!(!self.running.iter().any(|(other, _)| *other == ticket), "a ticket is used twice");
+                    self.running.push((ticket, job));
+                }
+                Action::Cancel(ticket) => {
+                    let at = self.running.iter().position(|(other, _)| *other == ticket);
+                    drop(self.running.swap_remove(at.expect("only what runs is cancelled")));
+                }
+            }
+        }
+    }
+
+    fn send(&mut self, wire: Wire) {
+        let messages = oracle::outgoing(wire);
+        assert_eq!(messages.len(), 1, "a pipe's answers go out one by one");
+        for message in messages.iter().filter(|message| message.get("method").is_none()) {
+            if let Some(id) = message.get("id") {
+                self.pay(id);
+            }
+        }
+    }
+
+    fn pay(&mut self, id: &Id) {
+        match self.owed.get_mut(&id.to_string()) {
+            Some(left) if *left > 0 => *left -= 1,
+            _ if self.wild > 0 => self.wild -= 1,
+            _ => panic!("{id} is answered more often than it was asked"),
+        }
+    }
+
+    fn finish(&mut self) {
+        while let Some((ticket, mut job)) = self.running.pop() {
+            for wire in finish(&mut job) {
+                self.send(wire);
+            }
+            self.session.handle_done(ticket);
+            self.act();
+        }
+        assert!(self.session.is_idle(), "the pipe is not idle though nothing runs");
+    }
+}

@@ -1,0 +1,22 @@
+//! The URI checks: no panic, what may be declared may be shown, an offered respelling is accepted.
+
+use grange_uri::{UriError, check_absolute, check_resource};
+
+/// Takes the data as a URI.
+pub fn uri(data: &[u8]) {
+    let uri = String::from_utf8_lossy(data);
+    let declared = check_resource(&uri);
+    let shown = check_absolute(&uri);
+    assert!(shown.is_ok() || declared.is_err(), "{uri:?} may be declared and not be shown");
+    rejected(declared.err(), check_resource);
+    rejected(shown.err(), check_absolute);
+}
+
+fn rejected(error: Option<UriError>, check: fn(&str) -> Result<(), UriError>) {
+    let Some(error) = error else { return };
+    let message = error.to_string();
+    assert!(!message.contains(char::is_control), "a control character in {message:?}");
+    if let Some(suggestion) = error.suggestion() {
+        assert!(check(suggestion).is_ok(), "the suggestion {suggestion:?} is refused itself");
+    }
+}

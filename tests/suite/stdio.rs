@@ -1,0 +1,11 @@
+//! The byte-stream driver, over pairs of pipes in memory and a clock that only moves when everything waits. What needs a
+//! process of its own (the real stdout, signals) is in `crates/stdio/tests`.
+
+// Helpers fail a test by panicking, as the tests themselves do.
+#![allow(clippy::unwrap_used)]
+
+mod ending;
+mod flow;
+mod framing;
+mod session;
+mod talk;

@@ -1,0 +1,103 @@
+//! Lines in and lines out, whatever they hold.
+
+use grange_core::Limits;
+use serde_json::json;
+
+use super::talk::{Client, client, code, ids, ping, read, server, text};
+
+#[tokio::test(start_paused = true)]
+async fn w7_1_any_line_end_is_read_and_the_last_may_lack_its_own() {
+    let (mut client, _) = client();
+    client.write(format!("{}\r\n\n  \r\n{}\n\n{}", ping(1), ping(2), ping(3)).as_bytes()).await;
+    assert_eq!(ids(&client.finish().await), [1, 2, 3]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn w7_1_no_message_contains_a_raw_line_end() {
+    let (mut client, _) = client();
+    client.send(&read("a\nb", "note")).await;
+    client.send(&read(2, "un\nknown\r")).await;
+    let answers = client.finish().await;
+    assert_eq!(ids(&answers), [&json!("a\nb"), &json!(2)]);
+    assert_eq!(text(&answers[0]), "a\nnote\r\n");
+    assert_eq!(answers[1]["error"]["data"]["uri"], "demo://un\nknown\r");
+}
+
+#[tokio::test(start_paused = true)]
+async fn w7_1_a_line_may_come_in_any_pieces() {
+    let (mut client, _) = client();
+    for byte in format!("{}\r\n{}\n", ping(1), read(2, "note")).bytes() {
+        client.write(&[byte]).await;
+        tokio::task::yield_now().await;
+    }
+    assert_eq!(ids(&client.finish().await), [1, 2]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn w7_2_a_line_over_the_limit_gets_one_error_line() {
+    let (server, _) = server(Limits { message_bytes: 100, ..Limits::default() });
+    let mut client = Client::of(server);
+    let padded = |id: u32, length: usize| format!("{:1$}", ping(id).to_string(), length);
+    client.write(format!("{}\r\n{}\n{}\n", padded(1, 100), padded(2, 101), padded(3, 100)).as_bytes()).await;
+    let answers = client.finish().await;
+    assert_eq!(answers.len(), 3);
+    assert_eq!((&answers[0]["id"], &answers[2]["id"]), (&json!(1), &json!(3)));
+    assert_eq!((code(&answers[1]), answers[1].get("id")), (-32600, None));
+    let message = answers[1]["error"]["message"].as_str().unwrap();
+    assert!(message.contains("100 bytes") && message.contains("Limits::message_bytes"), "{message}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn w7_2_an_endless_line_is_refused_before_its_end() {
+    let (mut client, _) = client();
+    let chunk = [b'x'; 64 * 1024];
+    for _ in 0..65 {
+        client.write(&chunk).await;
+    }
+    assert_eq!(code(&client.answer().await), -32600);
+    for _ in 0..1000 {
+        client.write(&chunk).await;
+    }
+    client.write(b"\n").await;
+    client.send(&ping(1)).await;
+    assert_eq!(ids(&client.finish().await), [1]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn w7_2_a_line_cut_off_by_the_end_of_input_is_refused_once() {
+    let (server, _) = server(Limits { message_bytes: 100, ..Limits::default() });
+    let mut client = Client::of(server);
+    client.write(&[b' '; 500]).await;
+    assert_eq!(client.finish().await.len(), 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn w7_2_what_is_no_json_gets_one_error_line() {
+    let (mut client, _) = client();
+    client.write(b"{not json\n\xff\xfe\n[\n\"\\ud800\"\n\0\n").await;
+    client.write(format!("{}{}\n", "[".repeat(5000), "]".repeat(5000)).as_bytes()).await;
+    client.write(format!("\u{feff}{}\n", ping(1)).as_bytes()).await;
+    let answers = client.finish().await;
+    let (last, bad) = answers.split_last().unwrap();
+    assert_eq!(last["id"], 1);
+    assert_eq!(bad.iter().map(code).collect::<Vec<_>>(), [-32700; 6]);
+    assert!(bad.iter().all(|answer| answer.get("id").is_none()));
+}
+
+#[tokio::test(start_paused = true)]
+async fn w7_6_any_opening_is_survived() {
+    let openings = [
+        json!({ "jsonrpc": "2.0", "id": 9, "result": {} }),
+        json!({ "jsonrpc": "2.0", "id": 9, "error": { "code": 1, "message": "" } }),
+        json!({ "jsonrpc": "2.0", "method": "notifications/never_heard_of" }),
+        json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }),
+        super::talk::cancel(9),
+        json!({ "jsonrpc": "2.0", "method": "notifications/cancelled" }),
+    ];
+    for opening in openings {
+        let (mut client, _) = client();
+        client.send(&opening).await;
+        client.send(&ping(1)).await;
+        assert_eq!(ids(&client.finish().await), [1], "after {opening}");
+    }
+}

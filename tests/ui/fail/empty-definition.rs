@@ -1,0 +1,5 @@
+use grange::resources;
+
+fn main() {
+    let _ = resources![{}];
+}

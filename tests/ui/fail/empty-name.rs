@@ -1,0 +1,9 @@
+use grange::resource;
+
+fn main() {
+    let _ = resource! {
+        uri: "docs://guide",
+        name: "",
+        text: "# Guide",
+    };
+}

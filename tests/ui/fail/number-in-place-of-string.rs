@@ -1,0 +1,10 @@
+use grange::resource;
+
+fn main() {
+    let _ = resource! {
+        uri: "docs://guide",
+        name: "guide",
+        title: 5,
+        text: "# Guide",
+    };
+}

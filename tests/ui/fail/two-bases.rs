@@ -1,0 +1,10 @@
+use grange::resource;
+
+fn main() {
+    let guide = resource! { uri: "docs://guide", name: "guide", text: "# Guide" };
+    let _ = resource! {
+        title: "The guide",
+        ..guide,
+        ..guide
+    };
+}

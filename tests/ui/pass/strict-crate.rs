@@ -1,0 +1,31 @@
+//! C58: nothing for a strict crate to complain about. (Clippy's part is checked by hand: it cannot run here.)
+
+#![deny(warnings, missing_docs, unsafe_code, unused, unused_qualifications, unreachable_pub, future_incompatible)]
+#![deny(nonstandard_style, rust_2018_idioms, let_underscore, single_use_lifetimes, trivial_casts, unused_results)]
+
+use std::time::Duration;
+
+use grange::{Resource, resource};
+
+/// A resource with every key.
+pub fn guide() -> Resource {
+    resource! {
+        uri: "docs://guide",
+        name: "guide",
+        title: "Guide",
+        description: "What to know first.",
+        mime_type: "text/markdown",
+        size: 7,
+        annotations: { audience: [Assistant, User], priority: 1, last_modified: "2026-01-01T00:00:00Z" },
+        icons: [{ src: "https://example.com/icon.png", mime_type: "image/png", sizes: ["48x48"], theme: Light }],
+        meta: { "example.com/key": [1, null, { "a": true }], ui: {} },
+        content_meta: {},
+        ttl: Duration::from_secs(60),
+        cache_scope: Public,
+        text: "# Guide",
+    }
+}
+
+fn main() {
+    assert_eq!(guide().name(), "guide");
+}

@@ -1,0 +1,64 @@
+//! The project's machinery, as `cargo xtask …`: all of CI in one command, and what else needs more than cargo.
+//!
+//! The structural rules are `#[test]`s in `rules`, so that plain `cargo test` runs them too. Nothing here is shipped.
+
+mod bench;
+mod cases;
+mod ci;
+mod dependencies;
+mod features;
+mod fuzz;
+mod licences;
+mod process;
+mod project;
+#[cfg(test)]
+mod rules;
+#[cfg(test)]
+mod source;
+mod statements;
+mod tests_run;
+mod tools;
+
+use std::env;
+use std::process::ExitCode;
+
+use crate::process::{Failure, Outcome};
+use crate::project::Project;
+
+const USAGE: &str = "\
+cargo xtask ci [--without-cases] [STEP…]   all of CI, or only the named steps
+cargo xtask steps                          the names of the steps
+cargo xtask statements                     which statements of the wire contract lack a test
+cargo xtask dependencies                   counts, duplicates, licences
+cargo xtask fuzz [--seconds N] [TARGET…]   coverage-guided fuzzing; needs nightly and cargo-fuzz
+cargo xtask bench [ARGUMENT…]              the server beside its floor and its peers";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = env::args().skip(1).collect();
+    let (command, rest) = match arguments.split_first() {
+        Some((command, rest)) => (command.as_str(), rest),
+        None => ("", &[][..]),
+    };
+    match run(&Project::find(), command, rest) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("\n{failure}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(project: &Project, command: &str, rest: &[String]) -> Outcome {
+    match command {
+        "ci" => ci::run(project, rest),
+        "steps" => {
+            ci::list();
+            Ok(())
+        }
+        "statements" => statements::run(project),
+        "dependencies" => dependencies::run(project),
+        "fuzz" => fuzz::guided(project, rest),
+        "bench" => bench::run(project, rest),
+        _ => Err(Failure::new(format!("usage:\n{USAGE}"))),
+    }
+}

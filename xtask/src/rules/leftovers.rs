@@ -1,0 +1,46 @@
+//! What must not stay behind: unfinished code, tests that do not run, tests that wait.
+
+use super::none;
+use crate::project::Project;
+use crate::source::{Source, sources};
+
+const EVERYWHERE: [&str; 7] = ["crates", "src", "tests", "xtask", "benches", "fuzz", "examples"];
+
+/// Every file but those that are wrong on purpose.
+fn all() -> Vec<Source> {
+    let all = sources(&Project::find(), &EVERYWHERE);
+    all.into_iter().filter(|source| !source.path.starts_with("tests/ui/")).collect()
+}
+
+#[test]
+fn nothing_is_left_unfinished() {
+    let banned = ["todo!", "unimplemented!", "dbg!", "allow(dead_code)", "allow(unused)"];
+    let sources = all();
+    let places: Vec<String> = sources.iter().flat_map(|source| source.places(&source.code, &banned)).collect();
+    none(&places, "finish it, or remove it");
+}
+
+#[test]
+fn every_test_runs_and_asserts() {
+    let banned = ["#[ignore", "#[should_panic"];
+    let sources = all();
+    let places: Vec<String> = sources.iter().flat_map(|source| source.places(&source.code, &banned)).collect();
+    none(
+        &places,
+        "assert what happens today, with a note, instead of ignoring it; assert the error instead of a panic",
+    );
+}
+
+#[test]
+fn no_test_sleeps() {
+    let banned = ["thread::sleep", "time::sleep", "sleep_until"];
+    let sources = all();
+    let is_test = |source: &&Source| source.path.starts_with("tests/") || source.path.contains("tests");
+    let in_files = sources.iter().filter(is_test).flat_map(|source| source.places(&source.code, &banned));
+    let shipped = sources.iter().filter(|source| !is_test(source));
+    let in_modules = shipped.flat_map(|source| {
+        let outside = source.places(&source.shipped, &banned);
+        source.places(&source.code, &banned).into_iter().filter(move |place| !outside.contains(place))
+    });
+    none(&in_files.chain(in_modules).collect::<Vec<_>>(), "wait for what happens, or advance the clock by hand");
+}
