@@ -6,6 +6,7 @@
 //! cargo run --example docs -- ~/notes --stdio
 //! ```
 
+use std::fmt::Write as _;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -127,7 +128,9 @@ fn percent_encoded(segment: &[u8]) -> String {
     for &byte in segment {
         match byte {
             b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => encoded.push(char::from(byte)),
-            _ => encoded.push_str(&format!("%{byte:02X}")),
+            _ => {
+                let _ = write!(encoded, "%{byte:02X}");
+            }
         }
     }
     encoded

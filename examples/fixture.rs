@@ -113,12 +113,12 @@ fn server(flags: &Flags) -> Result<Server, grange::BuildError> {
     let mut builder = Server::builder("fixture", "1.0.0");
     if let Some(private) = &flags.private {
         builder = builder.cache_scope(CacheScope::Public);
-        resources = resources.into_iter().map(|resource| scoped(resource, private)).collect();
+        resources = resources.into_iter().map(|resource| scoped(&resource, private)).collect();
     }
     narrowed(builder, flags).resources(resources).build()
 }
 
-fn scoped(resource: Resource, private: &str) -> Resource {
+fn scoped(resource: &Resource, private: &str) -> Resource {
     let scope = if resource.uri() == private { CacheScope::Private } else { CacheScope::Public };
     resource.to_builder().cache_scope(scope).build()
 }

@@ -21,9 +21,9 @@ struct Snapshot {
 }
 
 impl Snapshot {
-    fn of(store: &Store) -> Result<Self, std::io::Error> {
+    fn of(store: &Store) -> Self {
         let lines: Vec<_> = store.rows.iter().map(|(region, sales)| format!("{region},{sales}\n")).collect();
-        Ok(Self { total: store.rows.values().sum(), csv: lines.concat().into_bytes() })
+        Self { total: store.rows.values().sum(), csv: lines.concat().into_bytes() }
     }
 }
 
@@ -73,7 +73,7 @@ async fn main() -> grange::Result<()> {
     let server = Server::builder("reports", "1.0.0")
         .instructions("Read reports://latest first.")
         .provide_value(Store { rows: BTreeMap::from([("north", 120), ("south", 80)]) })
-        .provide(|cx| async move { Ok::<_, ReadError>(Snapshot::of(&*cx.get::<Store>().await?)?) })
+        .provide(|cx| async move { Ok::<_, ReadError>(Snapshot::of(&*cx.get::<Store>().await?)) })
         .on_error(|failure, cx| eprintln!("{}: {failure}", cx.uri()))
         .resources([report, quarterly, archived, limited, broken])
         .build()?;

@@ -51,7 +51,7 @@ pub use grange_stdio::{Pipe, Stdio, pipe, stdio};
 /// The result of a `main` that serves.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-#[doc = include_str!("../crates/macros/src/resource.md")]
+#[doc = include_str!("resource.md")]
 #[cfg(feature = "macros")]
 #[macro_export]
 macro_rules! resource {
@@ -60,7 +60,7 @@ macro_rules! resource {
     };
 }
 
-/// Declares several resources at once, as an array; the same URI twice does not compile.
+#[doc = include_str!("resources.md")]
 #[cfg(feature = "macros")]
 #[macro_export]
 macro_rules! resources {

@@ -7,9 +7,7 @@ use std::sync::Arc;
 use std::task::Poll;
 
 use bytes::Bytes;
-use grange_core::{
-    Accepted, Action, Exchange, Header, Job, Refusal, Revision, Said, Server, Session, Ticket, Wire,
-};
+use grange_core::{Accepted, Action, Exchange, Header, Job, Refusal, Revision, Said, Server, Session, Ticket, Wire};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
@@ -131,11 +129,8 @@ impl Judge {
 
     fn answered(&self, message: &Value) {
         let of_subscription = message["method"].is_string() && message["params"]["_meta"].is_object();
-        let faults = if of_subscription {
-            schema::check(Revision::V2026_07_28, "", message)
-        } else {
-            self.0.received(message)
-        };
+        let faults =
+            if of_subscription { schema::check(Revision::V2026_07_28, "", message) } else { self.0.received(message) };
         assert!(faults.is_empty(), "{message} is not what the schema says:\n{}", faults.join("\n"));
     }
 }
@@ -242,7 +237,9 @@ impl Pipe {
                 }
             }
             if !self.poll_jobs(&mut lines) {
-                lines.iter().for_each(|line| self.judge.answered(line));
+                for line in &lines {
+                    self.judge.answered(line);
+                }
                 return lines;
             }
         }

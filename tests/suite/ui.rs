@@ -26,7 +26,7 @@ fn a_macro_is_a_builder() {
         title: "Guide",
         description: "What to know first.",
         mime_type: "text/markdown",
-        size: 9007199254740993,
+        size: 9_007_199_254_740_993,
         annotations: { audience: [Assistant, User], priority: 1, last_modified: "2026-01-01T00:00:00Z" },
         icons: [{ src: "https://example.com/icon.png", mime_type: "image/png", sizes: ["48x48", "any"], theme: Light }],
         meta: { "example.com/key": [1, null], ui: { "csp": true } },
@@ -63,7 +63,7 @@ fn a_macro_is_a_builder() {
 
 /// All that a server says of its one resource, to an old client and to a new one.
 fn said_of(resource: Resource) -> String {
-    let server = Server::builder("t", "1").resource(resource).build().unwrap();
+    let server = Server::builder("t", "1").resource(resource).build().expect("the definition is sound");
     let meta = r#""_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}"#;
     let list = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"resources/list","params":{{{meta}}}}}"#);
     let read =
@@ -75,7 +75,7 @@ fn said_of(resource: Resource) -> String {
         session.handle_frame(&Bytes::copy_from_slice(request.as_bytes()));
     }
     let answers = iter::from_fn(|| session.poll_action()).map(|action| match action {
-        Action::Send(answer) => String::from_utf8(answer.into_bytes().to_vec()).unwrap(),
+        Action::Send(answer) => String::from_utf8(answer.into_bytes().to_vec()).expect("what leaves is UTF-8"),
         action => panic!("fixed contents are answered at once: {action:?}"),
     });
     let answers: Vec<String> = answers.collect();

@@ -23,6 +23,9 @@ pub struct Limits {
     pub requests_in_flight: usize,
     /// Requests that wait for a place on one pipe; past it they are refused at once. Default 1024.
     pub requests_waiting: usize,
+    /// Streams held open at once, on one pipe or over one HTTP service. They take no place among the requests. Default
+    /// 1024.
+    pub streams: usize,
     /// How long a graceful shutdown may take, from the signal or the end of input to the end of the last answer.
     /// Default 10 s.
     pub shutdown_grace: Duration,
@@ -35,6 +38,7 @@ impl Default for Limits {
             request_time: Duration::from_secs(60),
             requests_in_flight: 256,
             requests_waiting: 1024,
+            streams: 1024,
             shutdown_grace: Duration::from_secs(10),
         }
     }

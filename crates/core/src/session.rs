@@ -26,7 +26,9 @@ pub struct Session {
     phase: Phase,
     /// Requests that are running or waiting, by id.
     open: HashMap<IdKey, Ticket>,
-    running: HashMap<Ticket, IdKey>,
+    running: HashMap<Ticket, Running>,
+    /// How many of the running ones are held streams, which take no place among the requests.
+    held: usize,
     waiting: VecDeque<(Ticket, IdKey, Job)>,
     next: u64,
     actions: VecDeque<Action>,
@@ -48,6 +50,11 @@ struct Handshake {
     /// As the client sent them, as JSON.
     client_info: Bytes,
     client_capabilities: Bytes,
+}
+
+struct Running {
+    key: IdKey,
+    held: bool,
 }
 
 /// Names a running job between a session and its driver.
@@ -73,6 +80,7 @@ impl Session {
             phase: Phase::Opening,
             open: HashMap::new(),
             running: HashMap::new(),
+            held: 0,
             waiting: VecDeque::new(),
             next: 0,
             actions: VecDeque::new(),
@@ -114,10 +122,16 @@ impl Session {
 
     /// The job of that ticket has said its last.
     pub fn handle_done(&mut self, ticket: Ticket) {
-        if let Some(key) = self.running.remove(&ticket) {
-            self.open.remove(&key);
+        if let Some(running) = self.take_running(ticket) {
+            self.open.remove(&running.key);
             self.start_waiting();
         }
+    }
+
+    fn take_running(&mut self, ticket: Ticket) -> Option<Running> {
+        let running = self.running.remove(&ticket)?;
+        self.held -= usize::from(running.held);
+        Some(running)
     }
 
     fn send(&mut self, wire: Wire) {
@@ -218,9 +232,11 @@ impl Session {
     fn enqueue(&mut self, era: &'static Era, id: IdToken<'_>, key: IdKey, job: Job) {
         let ticket = Ticket(self.next);
         let limits = self.server.limits();
-        if self.running.len() < limits.requests_in_flight {
-            self.start(ticket, key.clone(), job);
-        } else if self.waiting.len() < limits.requests_waiting {
+        let held = job.needs_stream();
+        let has_place = if held { self.held < limits.streams } else { self.has_place() };
+        if has_place {
+            self.start(ticket, Running { key: key.clone(), held }, job);
+        } else if !held && self.waiting.len() < limits.requests_waiting {
             self.waiting.push_back((ticket, key.clone(), job));
         } else {
             return self.refuse(era, id, &Fault::Busy);
@@ -229,14 +245,22 @@ impl Session {
         self.open.insert(key, ticket);
     }
 
-    fn start(&mut self, ticket: Ticket, key: IdKey, job: Job) {
-        self.running.insert(ticket, key);
+    fn has_place(&self) -> bool {
+        self.running.len() - self.held < self.server.limits().requests_in_flight
+    }
+
+    fn start(&mut self, ticket: Ticket, running: Running, job: Job) {
+        self.held += usize::from(running.held);
+        self.running.insert(ticket, running);
         self.actions.push_back(Action::Start(ticket, job));
     }
 
     fn start_waiting(&mut self) {
+        if !self.has_place() {
+            return;
+        }
         if let Some((ticket, key, job)) = self.waiting.pop_front() {
-            self.start(ticket, key, job);
+            self.start(ticket, Running { key, held: false }, job);
         }
     }
 
@@ -247,7 +271,7 @@ impl Session {
         let Some(id) = notification.params.other("requestId").and_then(IdToken::new) else { return };
         let Some(ticket) = self.open.remove(&IdKey::new(id)) else { return };
         self.waiting.retain(|(waiting, _, _)| *waiting != ticket);
-        if self.running.remove(&ticket).is_some() {
+        if self.take_running(ticket).is_some() {
             self.actions.push_back(Action::Cancel(ticket));
             self.start_waiting();
         }

@@ -12,18 +12,11 @@ pub(crate) struct Options {
     pub(crate) keep_alive: Duration,
     /// For the whole body; in the small server for the head too.
     pub(crate) read_timeout: Duration,
-    /// Held streams that may be open at once.
-    pub(crate) max_streams: usize,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self {
-            guard: Guard::default(),
-            keep_alive: Duration::from_secs(15),
-            read_timeout: Duration::from_secs(30),
-            max_streams: 1024,
-        }
+        Self { guard: Guard::default(), keep_alive: Duration::from_secs(15), read_timeout: Duration::from_secs(30) }
     }
 }
 

@@ -1,5 +1,5 @@
 //! The HTTP driver of [Grange](https://docs.rs/grange): a tower [`HttpService`] to mount anywhere, and a small server
-//! around it ([`http()`], feature `serve`).
+//! around it (`http()`, feature `serve`).
 //!
 //! The service checks what is HTTP's own (host, origin, method, media types, size), hands the body to
 //! [`grange_core::Server::accept`], and turns what comes of it into a response: JSON, or an event stream where the

@@ -97,7 +97,7 @@ impl Refused {
                 format!("nothing is served at {:?}: the endpoint is {served:?}, set by `.path(…)`", cut(asked)).into()
             }
             Self::TooManyStreams { limit } => {
-                format!("{limit} event streams are open: try again, or raise `.max_streams(…)`").into()
+                format!("{limit} event streams are open: try again, or raise `Limits::streams`").into()
             }
         }
     }

@@ -122,12 +122,6 @@ impl Http {
         self
     }
 
-    /// How many event streams may be held open at once. Default 1024. They do not count as requests in flight.
-    pub fn max_streams(mut self, streams: usize) -> Self {
-        self.options.max_streams = streams;
-        self
-    }
-
     /// Ends the server when this future does, besides the signals.
     pub fn shutdown(mut self, shutdown: impl Future<Output = ()> + Send + 'static) -> Self {
         self.shutdown = Some(Box::pin(shutdown));

@@ -122,15 +122,6 @@ impl HttpService {
         })
     }
 
-    /// How many streams may be held open at once. Default 1024. They do not count as requests in flight.
-    #[must_use]
-    pub fn max_streams(self, streams: usize) -> Self {
-        self.with(|options| {
-            options.max_streams = streams;
-            Ok(())
-        })
-    }
-
     /// Ends the held streams of this service and its clones, each with its last messages: for an application that shuts
     /// down gracefully and would otherwise wait for streams that nobody closes. Other requests go on to their answers.
     ///
@@ -221,7 +212,7 @@ impl Admitted {
             Accepted::Run(job) if !job.needs_stream() => Next::Run(Answering::new(Work::new(job, place), accepts)),
             Accepted::Run(_) if !accepts.stream => Next::Answer(Refused::NeedsStream.into_response()),
             Accepted::Run(job) => {
-                let limit = place.shared().options.max_streams;
+                let limit = place.shared().server.limits().streams;
                 match Place::stream(place.shared(), limit) {
                     Some(held) => Next::Answer(refusal::stream(ResponseBody::stream(Work::new(job, held).into()))),
                     None => Next::Answer(Refused::TooManyStreams { limit }.into_response()),

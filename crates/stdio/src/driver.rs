@@ -123,10 +123,11 @@ impl Driver {
         Ok(heard || worked || resumed || drained)
     }
 
-    /// Takes what came in, unless the answers to what came before are not drained.
+    /// Takes what came in, unless the answers to what came before are not drained. A chunk is read ahead even then: its
+    /// end may be the end of input.
     fn hear<R: AsyncRead>(&mut self, cx: &mut Context<'_>, read: Pin<&mut R>) -> bool {
         let heard = self.take_lines();
-        if !self.is_serving() || self.outbox.is_congested() {
+        if !self.is_serving() || !self.lines.is_used_up() {
             return heard;
         }
         match self.lines.poll_fill(cx, read) {

@@ -46,13 +46,18 @@ impl Lines {
         Self { limit, chunk, start: 0, end: 0, line: Partial::Kept(Vec::new()) }
     }
 
-    /// Reads once; `false` at the end of input. To be called when [`next`](Self::next) has nothing more.
+    /// Whether [`next`](Self::next) has nothing more before the next [`poll_fill`](Self::poll_fill).
+    pub(crate) fn is_used_up(&self) -> bool {
+        self.start == self.end
+    }
+
+    /// Reads once; `false` at the end of input. To be called when what was read is used up.
     pub(crate) fn poll_fill<R: AsyncRead>(
         &mut self,
         cx: &mut Context<'_>,
         read: Pin<&mut R>,
     ) -> Poll<io::Result<bool>> {
-        debug_assert_eq!(self.start, self.end, "the chunk is used up");
+        debug_assert!(self.is_used_up(), "a line would be lost");
         let mut buffer = ReadBuf::new(&mut self.chunk);
         ready!(read.poll_read(cx, &mut buffer))?;
         (self.start, self.end) = (0, buffer.filled().len());
@@ -101,7 +106,7 @@ impl Partial {
     fn finish(&mut self, last: &[u8], limit: usize) -> Option<Line> {
         let Self::Kept(mut kept) = mem::replace(self, Self::Kept(Vec::new())) else { return None };
         let line = if kept.is_empty() {
-            Bytes::copy_from_slice(&last[..last.len().min(limit.saturating_add(2))])
+            Bytes::copy_from_slice(last)
         } else {
             kept.extend_from_slice(last);
             Bytes::from(kept)
@@ -110,3 +115,6 @@ impl Partial {
         Some(if line.len() > limit { Line::Oversized } else { Line::Whole(line) })
     }
 }
+
+#[cfg(test)]
+mod tests;

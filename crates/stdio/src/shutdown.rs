@@ -19,8 +19,7 @@ impl Shutdown {
     #[cfg(unix)]
     pub(crate) fn signals() -> Result<Self, Error> {
         use tokio::signal::unix::{SignalKind, signal};
-        let (mut terminate, mut interrupt) =
-            (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
+        let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
         Ok(Self::new(std::future::poll_fn(move |cx| {
             // Both are polled, so that both wake.
             let (terminated, interrupted) = (terminate.poll_recv(cx), interrupt.poll_recv(cx));

@@ -62,9 +62,7 @@ impl Transport for Stdio {
     async fn serve(self, server: Server) -> Result<(), Error> {
         static TAKEN: AtomicBool = AtomicBool::new(false);
         if TAKEN.swap(true, Ordering::Relaxed) {
-            return Err(Error::Config(
-                "stdio is served already: a process can serve its own streams once".into(),
-            ));
+            return Err(Error::Config("stdio is served already: a process can serve its own streams once".into()));
         }
         let shutdown = self.shutdown.map_or_else(Shutdown::signals, Ok)?;
         let (input, output) = guard::take(self.guarded)?;

@@ -8,7 +8,8 @@ const PROTOCOL_VERSION: &str = "io.modelcontextprotocol/protocolVersion";
 /// The `mcp-*` headers of one HTTP client without a session.
 ///
 /// A message that carries its own metadata, or belongs to a revision without a handshake, gets the mirrored headers
-/// (2026-07-28 streamable-http, "Request metadata"). Any other gets the version header alone, once `initialize` was sent.
+/// (2026-07-28 streamable-http, "Request metadata"). Any other gets the version header alone, once `initialize` was
+/// sent and if its revision has one.
 ///
 /// ```
 /// use grange_core::Revision;
@@ -46,7 +47,8 @@ impl ClientHeaders {
     }
 
     fn unmarked(&mut self, opens: bool) -> Vec<(&'static str, String)> {
-        let version = (self.opened && !opens).then(|| ("mcp-protocol-version", self.revision.name().to_owned()));
+        let says_so = self.opened && !opens && self.revision.has_version_header();
+        let version = says_so.then(|| ("mcp-protocol-version", self.revision.name().to_owned()));
         self.opened |= opens;
         version.into_iter().collect()
     }

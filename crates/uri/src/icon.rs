@@ -36,6 +36,32 @@ pub fn check_icon(src: &str) -> Result<(), IconError> {
     }
 }
 
+/// Checks an icon size: `48x48`, or `any` for a scalable image.
+///
+/// ```
+/// use grange_uri::check_icon_size;
+///
+/// assert!(check_icon_size("48x48").is_ok() && check_icon_size("any").is_ok());
+/// assert!(check_icon_size("48").is_err());
+/// ```
+pub fn check_icon_size(size: &str) -> Result<(), IconSizeError> {
+    let number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    let fits = size == "any" || size.split_once('x').is_some_and(|(width, height)| number(width) && number(height));
+    if fits { Ok(()) } else { Err(IconSizeError) }
+}
+
+/// Why an icon size was refused: it is neither `any` nor a width and a height in pixels.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct IconSizeError;
+
+impl fmt::Display for IconSizeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("is neither `any` nor width x height: write it as in `48x48`")
+    }
+}
+
+impl Error for IconSizeError {}
+
 /// Why an icon source was refused.
 ///
 /// ```
@@ -158,6 +184,16 @@ mod tests {
             "data:image/svg+xml;utf8,a",
             "has a media type that has no value for its parameter `utf8`: write `utf8=…` or leave it out",
         );
+    }
+
+    #[test]
+    fn sizes_are_two_numbers_or_any() {
+        for size in ["48x48", "1x1", "1024x768", "any"] {
+            assert_eq!(check_icon_size(size), Ok(()), "{size}");
+        }
+        for size in ["", "48", "x48", "48x", "48X48", "48 x 48", "-1x1", "1x1x1", "ANY"] {
+            assert_eq!(check_icon_size(size), Err(IconSizeError), "{size}");
+        }
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The checks of author-written strings that the macros run at compile time and the core at build and run time.
 //!
-//! One function a question: [`check_resource`] and [`check_absolute`] for URIs, [`check_mime`], [`check_icon`],
+//! One function a question: [`check_resource`] and [`check_absolute`] for URIs, [`check_mime`], [`check_icon`], [`check_icon_size`],
 //! [`check_meta_key`], [`check_timestamp`]; and [`nearest()`] for "did you mean". They share a crate so that a
 //! literal in an attribute and a string at run time meet the same rule and the same words.
 //!
@@ -34,7 +34,7 @@ mod nearest;
 #[cfg(test)]
 mod properties;
 
-pub use icon::{IconError, check_icon};
+pub use icon::{IconError, IconSizeError, check_icon, check_icon_size};
 pub use meta::{MetaKeyError, check_meta_key};
 pub use mime::{MimeError, check_mime};
 pub use nearest::nearest;

@@ -1,7 +1,7 @@
 //! `_meta` keys by the grammar of the specification (2026-07-28 basic, "Key name format").
 //!
-//! Grammar only. Which prefixes are reserved to the protocol is not looked at: the framework and its extensions
-//! write such keys themselves, through the same check.
+//! Beside the grammar, the handful of keys that the engine itself writes or reads are refused. Other keys with the
+//! protocol's prefix are not: they belong to features that authors use.
 
 use std::error::Error;
 use std::fmt;
@@ -31,8 +31,21 @@ pub fn check_meta_key(key: &str) -> Result<(), MetaKeyError> {
     if name.contains('/') {
         return Err(MetaKeyError::Slashes);
     }
-    if is_name(name) { Ok(()) } else { Err(MetaKeyError::Name { name: name.to_owned() }) }
+    if !is_name(name) {
+        return Err(MetaKeyError::Name { name: name.to_owned() });
+    }
+    if OURS.contains(&key) { Err(MetaKeyError::Ours) } else { Ok(()) }
 }
+
+/// The members of `_meta` that only the engine may write.
+const OURS: [&str; 6] = [
+    "io.modelcontextprotocol/clientCapabilities",
+    "io.modelcontextprotocol/clientInfo",
+    "io.modelcontextprotocol/logLevel",
+    "io.modelcontextprotocol/protocolVersion",
+    "io.modelcontextprotocol/serverInfo",
+    "io.modelcontextprotocol/subscriptionId",
+];
 
 /// Why a `_meta` key was refused.
 ///
@@ -58,6 +71,8 @@ pub enum MetaKeyError {
         /// The name as written.
         name: String,
     },
+    /// A key that only the engine may write.
+    Ours,
     /// More than one `/`.
     Slashes,
 }
@@ -67,10 +82,7 @@ impl fmt::Display for MetaKeyError {
         match self {
             Self::Empty => write!(f, "is empty: write it as in `com.example/author`"),
             Self::EmptyLabel => {
-                write!(
-                    f,
-                    "has an empty label in its prefix: write labels joined by single dots, as in `com.example/`"
-                )
+                write!(f, "has an empty label in its prefix: write labels joined by single dots, as in `com.example/`")
             }
             Self::Label { label } => write!(
                 f,
@@ -82,11 +94,9 @@ impl fmt::Display for MetaKeyError {
                 "has a bad name `{}`: begin and end with a letter or digit, and use only these, `-`, `_` and `.` between",
                 name.escape_debug()
             ),
+            Self::Ours => write!(f, "is the protocol's own: choose a prefix of yours, as in `com.example/author`"),
             Self::Slashes => {
-                write!(
-                    f,
-                    "has more than one `/`: keep the one behind the prefix, and write `.` or `_` for the others"
-                )
+                write!(f, "has more than one `/`: keep the one behind the prefix, and write `.` or `_` for the others")
             }
         }
     }
@@ -162,11 +172,12 @@ mod tests {
         check("é", &name("é"));
         check("a/b/c", &Err(MetaKeyError::Slashes));
         check("https://example.com/a", &label("https:"));
+        check("io.modelcontextprotocol/serverInfo", &Err(MetaKeyError::Ours));
     }
 
     #[test]
     fn words_end_in_a_remedy() {
-        for key in ["", "/a", "1/a", "a/_", "a/b/"] {
+        for key in ["", "/a", "1/a", "a/_", "a/b/", "io.modelcontextprotocol/logLevel"] {
             let message = check_meta_key(key).unwrap_err().to_string();
             assert!(message.contains(": ") && !message.ends_with('.'), "{message}");
         }

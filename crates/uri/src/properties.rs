@@ -3,9 +3,7 @@
 
 use proptest::prelude::*;
 
-use crate::{
-    check_absolute, check_icon, check_meta_key, check_mime, check_resource, check_timestamp, nearest,
-};
+use crate::{check_absolute, check_icon, check_meta_key, check_mime, check_resource, check_timestamp, nearest};
 
 /// Any text, and text that looks enough like a URI to get past the first checks.
 fn text() -> impl Strategy<Value = String> {

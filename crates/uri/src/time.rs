@@ -109,8 +109,7 @@ impl Date {
 
     fn check(&self) -> Result<(), TimestampError> {
         in_range("month", self.month, 1, 12)?;
-        let is_leap =
-            self.year.is_multiple_of(4) && (!self.year.is_multiple_of(100) || self.year.is_multiple_of(400));
+        let is_leap = self.year.is_multiple_of(4) && (!self.year.is_multiple_of(100) || self.year.is_multiple_of(400));
         let last = match self.month {
             2 if is_leap => 29,
             2 => 28,

@@ -129,13 +129,13 @@ async fn w5_14_requests_in_flight_are_bounded() {
 
 #[tokio::test(start_paused = true)]
 async fn w5_14_held_streams_have_a_bound_of_their_own() {
-    let limits = Limits { requests_in_flight: 1, ..Limits::default() };
-    let service = limited(limits).max_streams(2);
+    let limits = Limits { requests_in_flight: 1, streams: 2, ..Limits::default() };
+    let service = limited(limits);
     let one = hold(&service, Post::listen()).await;
     let _two = hold(&service, Post::listen()).await;
     let answer = Post::listen().send(&service).await;
     assert_eq!((answer.status, answer.code()), (503, -32600));
-    assert!(answer.message().contains(".max_streams("), "{answer:?}");
+    assert!(answer.message().contains("Limits::streams"), "{answer:?}");
     assert_eq!(Post::read().send(&service).await.status, 200);
     drop(one);
     drop(hold(&service, Post::listen()).await);

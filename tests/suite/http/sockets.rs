@@ -354,7 +354,7 @@ async fn w5_13_the_grace_period_bounds_the_shutdown() {
 /// With room for one held stream, another opens only once the first is gone.
 #[tokio::test]
 async fn w5_14_a_stream_whose_client_is_gone_gives_its_place_back() {
-    let serving = Serving::new(server([note()], Limits::default()), |http| http.max_streams(1)).await;
+    let serving = Serving::new(server([note()], Limits { streams: 1, ..Limits::default() }), |http| http).await;
     for _ in 0..3 {
         let mut client = serving.http1().await;
         let held = soon(async {

@@ -14,6 +14,9 @@ use tokio::time::{Instant, sleep};
 /// How long `demo://slow` takes.
 pub(crate) const SLOW: Duration = Duration::from_secs(2);
 
+/// Length of `demo://page`.
+pub(crate) const PAGE: usize = 100 * 1024;
+
 /// As much as a pipe of the operating system holds.
 pub(crate) const PIPE: usize = 64 * 1024;
 
@@ -145,7 +148,7 @@ impl Drop for Run {
     }
 }
 
-/// `note` is fixed, `large` a fixed text of 10 MiB, `slow` takes [`SLOW`], `stuck` never ends, `boom` panics.
+/// `note` is fixed, `large` a fixed text of 10 MiB, `page` one of [`PAGE`], `slow` takes [`SLOW`], `stuck` never ends, `boom` panics.
 pub(crate) fn server(limits: Limits) -> (Server, Runs) {
     let runs = Runs::default();
     let resource = |name: &str| Resource::builder().uri(format!("demo://{name}")).name(name.to_owned());
@@ -166,6 +169,7 @@ pub(crate) fn server(limits: Limits) -> (Server, Runs) {
     let resources = [
         resource("note").text("a\nnote\r\n").build(),
         resource("large").text("0123456789abcde\n".repeat(10 * 65_536)).build(),
+        resource("page").text("p".repeat(PAGE)).build(),
         resource("slow").read(reader(Some(SLOW))).build(),
         resource("stuck").read(reader(None)).build(),
         resource("boom")

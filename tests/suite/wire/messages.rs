@@ -214,6 +214,20 @@ fn w2_7_a_busy_pipe_refuses_with_a_code_of_ours() {
 }
 
 #[test]
+fn w2_7_held_streams_take_no_place_among_the_requests() {
+    let limits = grange_core::Limits { requests_in_flight: 1, requests_waiting: 0, streams: 1, ..Default::default() };
+    let mut pipe = Pipe::new(&fixture::limited(limits));
+    let listen =
+        |id: u8| raw::modern_body(&json!(id), "subscriptions/listen", json!({ "notifications": {} })).to_string();
+    assert_eq!(pipe.ask(&listen(1))["method"], "notifications/subscriptions/acknowledged");
+    assert_eq!(pipe.ask(&listen(2))["error"]["code"], 503);
+    let read = raw::modern_body(&json!(3), "resources/read", json!({ "uri": "reports://latest" }));
+    assert_eq!(pipe.ask(&read.to_string())["result"]["resultType"], "complete");
+    assert!(pipe.say(r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}"#).is_empty());
+    assert_eq!(pipe.ask(&listen(2))["method"], "notifications/subscriptions/acknowledged");
+}
+
+#[test]
 fn w2_8_an_unknown_resource_says_what_was_asked() {
     let uri = "DOCS://Full/../x y\u{e9}";
     let error = raw::legacy(&fixture::server(), "2025-11-25", "resources/read", &json!({ "uri": uri })).json();

@@ -63,6 +63,11 @@ impl Revision {
         ALL.iter().find(|era| era.name == name).map(|era| era.revision)
     }
 
+    /// Whether clients of this revision say so in an `MCP-Protocol-Version` header over HTTP.
+    pub fn has_version_header(self) -> bool {
+        self.era().knows_header
+    }
+
     /// Whether a client opens with an `initialize` handshake; otherwise every request stands alone and carries its own
     /// metadata.
     pub fn has_handshake(self) -> bool {
@@ -185,9 +190,8 @@ impl Era {
     pub(crate) fn write_reply(&self, id: IdToken<'_>, reply: Reply<'_>, server_info: &[u8]) -> Wire {
         /// Above this many bytes, copying costs more than sending another slice.
         const SLICED: usize = 8 * 1024;
-        let [first, payload, last] = &reply.members;
-        let copied = first.len() + if payload.len() > SLICED { 0 } else { payload.len() + last.len() };
-        let mut out = Vec::with_capacity(192 + id.text().len() + server_info.len() + copied.min(2 * SLICED));
+        let copied = reply.members.iter().map(Bytes::len).take_while(|length| *length <= SLICED).sum::<usize>();
+        let mut out = Vec::with_capacity(192 + id.text().len() + server_info.len() + copied);
         out.extend_from_slice(b"{\"jsonrpc\":\"2.0\",\"id\":");
         out.extend_from_slice(id.text().as_bytes());
         out.extend_from_slice(b",\"result\":{");

@@ -122,10 +122,9 @@ fn complete<'a>(params: &'a Params<'a>) -> Result<Cow<'a, str>, Fault> {
     match params.meta.capabilities {
         Kind::Object => Ok(version),
         Kind::Other => Err(invalid(key::CLIENT_CAPABILITIES, "must be an object")),
-        Kind::Absent => Err(invalid(
-            key::CLIENT_CAPABILITIES,
-            "is missing: every request carries it, {} if there are none",
-        )),
+        Kind::Absent => {
+            Err(invalid(key::CLIENT_CAPABILITIES, "is missing: every request carries it, {} if there are none"))
+        }
     }
 }
 

@@ -56,6 +56,13 @@ impl Icon {
         self
     }
 
+    /// Adds sizes it is good for.
+    #[must_use]
+    pub fn sizes<S: Into<Text>>(mut self, sizes: impl IntoIterator<Item = S>) -> Self {
+        self.sizes.extend(sizes.into_iter().map(Into::into));
+        self
+    }
+
     /// The background it was drawn for.
     #[must_use]
     pub fn theme(mut self, theme: Theme) -> Self {
@@ -73,16 +80,9 @@ impl Icon {
         let mime = self.mime_type.as_ref().and_then(|mime| {
             grange_uri::check_mime(mime).err().map(|error| format!("icon mime_type `{mime}` {error}"))
         });
-        let sizes = self
-            .sizes
-            .iter()
-            .filter(|size| !is_size(size))
-            .map(|size| format!("icon size `{size}` is neither `any` nor width x height: write it as in `48x48`"));
+        let sizes = self.sizes.iter().filter_map(|size| {
+            grange_uri::check_icon_size(size).err().map(|error| format!("icon size `{size}` {error}"))
+        });
         src.into_iter().chain(mime).chain(sizes.collect::<Vec<_>>())
     }
-}
-
-fn is_size(size: &str) -> bool {
-    let number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
-    size == "any" || size.split_once('x').is_some_and(|(width, height)| number(width) && number(height))
 }

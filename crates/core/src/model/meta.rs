@@ -3,8 +3,6 @@
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::rpc::key;
-
 /// A `_meta` object (2026-07-28 basic/index, "General fields").
 ///
 /// Keys follow the specification's grammar: an optional dotted prefix and a slash, then a name. What cannot be written
@@ -40,8 +38,6 @@ impl Metadata {
         let key = key.into();
         if let Err(error) = grange_uri::check_meta_key(&key) {
             self.faults.push(format!("_meta key `{key}` {error}"));
-        } else if key::is_ours(&key) {
-            self.faults.push(format!("_meta key `{key}` is the protocol's own: choose a prefix of yours"));
         }
         match serde_json::to_value(value) {
             Ok(value) => drop(self.map.insert(key, value)),

@@ -24,11 +24,6 @@ pub(crate) mod key {
     pub(crate) fn is_mark(name: &str) -> bool {
         [PROTOCOL_VERSION, CLIENT_CAPABILITIES, CLIENT_INFO, LOG_LEVEL].contains(&name)
     }
-
-    /// Whether only the engine may write the member of that name.
-    pub(crate) fn is_ours(name: &str) -> bool {
-        is_mark(name) || [SERVER_INFO, SUBSCRIPTION_ID].contains(&name)
-    }
 }
 
 /// A member that ought to be a string.

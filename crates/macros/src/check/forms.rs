@@ -64,7 +64,7 @@ pub(super) fn icon_sizes(key: &str, value: &Value, errors: &mut Errors) -> Optio
     let Some(sizes) = value.list() else {
         return refuse(value, format_args!("{key} are a list: write it as in `[\"48x48\"]`"), errors);
     };
-    Some(list(&sizes, |size| checked_string("size", size, check_size, errors)))
+    Some(list(&sizes, |size| checked_string("size", size, grange_uri::check_icon_size, errors)))
 }
 
 pub(super) fn meta(key: &str, value: &Value, errors: &mut Errors) -> Option<Argument> {
@@ -134,13 +134,6 @@ fn size_calls(call: Call) -> Vec<Call> {
         Argument::List(sizes) => sizes.into_iter().map(|argument| Call { method: method.clone(), argument }).collect(),
         _ => vec![call],
     }
-}
-
-/// The rule of the engine for `Icon::size`.
-fn check_size(size: &str) -> Result<(), &'static str> {
-    let number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
-    let fits = size == "any" || size.split_once('x').is_some_and(|(width, height)| number(width) && number(height));
-    if fits { Ok(()) } else { Err("is neither `any` nor width x height: write it as in `48x48`") }
 }
 
 /// `{ "example.com/key": …, word: … }`

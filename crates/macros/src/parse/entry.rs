@@ -35,7 +35,7 @@ impl Entries {
         if let Some(base) = &self.base
             && base.before < self.entries.len()
         {
-            errors.at(&base.dots, "`..` stands before other keys: move it to the end");
+            errors.at(base.dots, "`..` stands before other keys: move it to the end");
         }
     }
 }

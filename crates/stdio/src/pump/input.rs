@@ -35,8 +35,7 @@ struct State {
 impl Input {
     /// Starts reading.
     pub(crate) fn start(source: impl Read + Send + 'static) -> io::Result<Self> {
-        let state =
-            State { chunk: vec![0; CHUNK], start: 0, end: 0, ended: None, abandoned: false, reader: None };
+        let state = State { chunk: vec![0; CHUNK], start: 0, end: 0, ended: None, abandoned: false, reader: None };
         let shared = Arc::new(Shared { state: Mutex::new(state), taken: Condvar::new() });
         let input = Self(shared.clone());
         thread::Builder::new().name("stdin".into()).spawn(move || shared.read_from(source))?;

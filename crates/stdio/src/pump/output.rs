@@ -110,11 +110,7 @@ impl State {
     }
 
     fn check(&mut self) -> io::Result<()> {
-        if self.broken {
-            Err(self.failure.take().unwrap_or(io::ErrorKind::BrokenPipe.into()))
-        } else {
-            Ok(())
-        }
+        if self.broken { Err(self.failure.take().unwrap_or(io::ErrorKind::BrokenPipe.into())) } else { Ok(()) }
     }
 }
 

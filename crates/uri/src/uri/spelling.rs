@@ -147,10 +147,7 @@ impl Authority<'_> {
         if let Some(userinfo) = self.userinfo
             && canonical_userinfo(userinfo).as_deref() != Some(userinfo)
         {
-            return Err(UriError::Userinfo {
-                userinfo: userinfo.to_owned(),
-                suggestion: subject.suggestion(),
-            });
+            return Err(UriError::Userinfo { userinfo: userinfo.to_owned(), suggestion: subject.suggestion() });
         }
         if self.host.is_empty() && (special.is_some() || self.userinfo.is_some() || self.port.is_some()) {
             return Err(UriError::NoHost);

@@ -86,12 +86,11 @@ fn bad_scheme(subject: Subject<'_>) -> Option<UriError> {
 
 /// The first character that no part of a URI may hold.
 fn bad_character(subject: Subject<'_>) -> Option<UriError> {
-    let (position, character) =
-        subject.uri.char_indices().find(|&(position, character)| match character {
-            '%' => escape_length(&subject.uri.as_bytes()[position..]).is_none(),
-            ' ' | '"' | '<' | '>' | '\\' | '^' | '`' | '{' | '|' | '}' => true,
-            other => !other.is_ascii() || other.is_ascii_control(),
-        })?;
+    let (position, character) = subject.uri.char_indices().find(|&(position, character)| match character {
+        '%' => escape_length(&subject.uri.as_bytes()[position..]).is_none(),
+        ' ' | '"' | '<' | '>' | '\\' | '^' | '`' | '{' | '|' | '}' => true,
+        other => !other.is_ascii() || other.is_ascii_control(),
+    })?;
     let suggestion = subject.suggestion();
     Some(match character {
         '%' => UriError::Escape { escape: subject.uri[position..].chars().take(3).collect(), suggestion },

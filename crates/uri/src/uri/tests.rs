@@ -90,14 +90,8 @@ fn both_refuse_what_is_no_uri() {
         ("demo:a#b#c", "has a raw `#`: write `demo:a#b%23c`"),
         ("demo://h:x/y", "has a bad authority `h:x`: write `host`, `host:port` or `[ipv6]:port` after `//`"),
         ("demo://[::1", "has a bad authority `[::1`: write `host`, `host:port` or `[ipv6]:port` after `//`"),
-        (
-            "demo://[:::1]",
-            "has a bad authority `[:::1]`: write `host`, `host:port` or `[ipv6]:port` after `//`",
-        ),
-        (
-            "demo://a@b@c",
-            "has a bad authority `a@b@c`: write `host`, `host:port` or `[ipv6]:port` after `//`",
-        ),
+        ("demo://[:::1]", "has a bad authority `[:::1]`: write `host`, `host:port` or `[ipv6]:port` after `//`"),
+        ("demo://a@b@c", "has a bad authority `a@b@c`: write `host`, `host:port` or `[ipv6]:port` after `//`"),
     ] {
         check(uri, expected);
         check_content(uri, expected);
@@ -161,15 +155,9 @@ fn declared_only_refuses_what_libraries_rewrite() {
             "file://u@h:1/a",
             "has `u@h:1` between `file://` and its path, which clients drop or refuse: write `file://h/a`",
         ),
-        (
-            "file://c:/a",
-            "has `c:` between `file://` and its path, which clients drop or refuse: write `file:///c:/a`",
-        ),
+        ("file://c:/a", "has `c:` between `file://` and its path, which clients drop or refuse: write `file:///c:/a`"),
         ("file:////a", "has a path that begins with `//`, which clients shorten: write `file:///a`"),
-        (
-            "file://h/c:/a",
-            "has `h` between `file://` and its path, which clients drop or refuse: write `file:///c:/a`",
-        ),
+        ("file://h/c:/a", "has `h` between `file://` and its path, which clients drop or refuse: write `file:///c:/a`"),
         ("demo:x?#", "has a `?` or `#` with nothing behind it, which clients drop: write `demo:x`"),
         ("demo:x?y#", "has a `?` or `#` with nothing behind it, which clients drop: write `demo:x?y`"),
         ("http://h/?q='", "has a `'` in its query, which clients escape: write `http://h/?q=%27`"),
