@@ -1,25 +1,5 @@
 //! Declare MCP resources once; serve them, exactly right, to every client of every protocol revision.
-//!
-//! ```no_run
-//! use grange::{Server, resource, stdio};
-//!
-//! #[tokio::main]
-//! async fn main() -> grange::Result<()> {
-//!     let guide = resource! {
-//!         uri: "docs://getting-started",
-//!         name: "getting-started",
-//!         title: "Getting started",
-//!         mime_type: "text/markdown",
-//!         text: "# Getting started\n",
-//!     };
-//!
-//!     Server::builder("documentation", "1.0.0")
-//!         .resource(guide)
-//!         .build()?
-//!         .listen(stdio()) // or .listen(http("127.0.0.1:8787"))
-//!         .await
-//! }
-//! ```
+#![cfg_attr(all(feature = "macros", feature = "stdio"), doc = "", doc = include_str!("front.md"))]
 //!
 //! A client of any revision lists this resource and reads it, over stdio or HTTP, and gets what its revision has. Mistakes
 //! in a definition are found by the compiler where they are literals, and by `build()`, all at once, where they are not.

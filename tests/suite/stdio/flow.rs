@@ -3,11 +3,12 @@
 use std::time::Duration;
 
 use grange_core::Limits;
+use grange_stdio::pipe;
 use serde_json::Value;
-use tokio::io::AsyncWriteExt;
+use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, BufWriter, duplex};
 use tokio::time::{Instant, sleep, timeout};
 
-use super::talk::{Client, PAGE, PIPE, SLOW, client, code, ids, ping, read, seconds, server, text};
+use super::talk::{Client, PAGE, PIPE, SLOW, cancel, client, code, ids, ping, read, seconds, server, text};
 
 #[tokio::test(start_paused = true)]
 async fn w7_3_requests_run_side_by_side() {
@@ -48,6 +49,32 @@ async fn w7_3_a_large_reply_leaves_in_one_piece() {
         assert_eq!(text(large).len(), 10 * 1024 * 1024);
         assert!(text(large).as_bytes().chunks(16).all(|line| line == b"0123456789abcde\n"));
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn w7_3_a_reader_that_never_rests_keeps_nobody_from_being_served() {
+    let (mut client, runs) = client();
+    client.send(&read(1, "restless")).await;
+    client.send(&read(2, "note")).await;
+    assert_eq!(client.answer().await["id"], 2);
+    assert_eq!(runs.running(), 1);
+    client.send(&cancel(1)).await;
+    client.send(&ping(3)).await;
+    assert_eq!(client.answer().await["id"], 3);
+    assert_eq!(runs.running(), 0);
+    assert!(client.finish().await.is_empty());
+}
+
+#[tokio::test(start_paused = true)]
+async fn w7_3_an_answer_is_not_left_in_a_buffer() {
+    let ((mut requests, input), (output, answers)) = (duplex(PIPE), duplex(PIPE));
+    let serving = tokio::spawn(server(Limits::default()).0.listen(pipe(input, BufWriter::new(output))));
+    requests.write_all(format!("{}\n", ping(1)).as_bytes()).await.unwrap();
+    let mut answer = String::new();
+    BufReader::new(answers).read_line(&mut answer).await.unwrap();
+    assert!(answer.contains("\"id\":1"));
+    drop(requests);
+    serving.await.unwrap().unwrap();
 }
 
 /// Sends a line again and again until the server takes no more; gives how many bytes it took.

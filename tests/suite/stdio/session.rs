@@ -72,7 +72,7 @@ async fn w3_17_requests_do_not_wait_for_the_handshake_to_be_acknowledged() {
     let answers = client.finish().await;
     assert_eq!(ids(&answers), [1, 2, 3]);
     assert_eq!(answers[0]["result"]["protocolVersion"], Revision::V2025_11_25.name());
-    assert_eq!(answers[1]["result"]["resources"].as_array().unwrap().len(), 6);
+    assert_eq!(answers[1]["result"]["resources"].as_array().unwrap().len(), 7);
     assert_eq!(code(&answers[2]), -32600);
 }
 

@@ -148,9 +148,11 @@ impl Drop for Run {
     }
 }
 
-/// `note` is fixed, `large` a fixed text of 10 MiB, `page` one of [`PAGE`], `slow` takes [`SLOW`], `stuck` never ends, `boom` panics.
+/// `note` is fixed, `large` a fixed text of 10 MiB, `page` one of [`PAGE`], `slow` takes [`SLOW`], `stuck` never ends, `restless` neither and is
+/// always ready to go on, `boom` panics.
 pub(crate) fn server(limits: Limits) -> (Server, Runs) {
     let runs = Runs::default();
+    let restless = runs.clone();
     let resource = |name: &str| Resource::builder().uri(format!("demo://{name}")).name(name.to_owned());
     let reader = |takes: Option<Duration>| {
         let runs = runs.clone();
@@ -172,6 +174,19 @@ pub(crate) fn server(limits: Limits) -> (Server, Runs) {
         resource("page").text("p".repeat(PAGE)).build(),
         resource("slow").read(reader(Some(SLOW))).build(),
         resource("stuck").read(reader(None)).build(),
+        resource("restless")
+            .read(move |_cx| {
+                let runs = restless.clone();
+                async move {
+                    let _run = runs.start();
+                    loop {
+                        tokio::task::yield_now().await;
+                    }
+                    #[allow(unreachable_code)]
+                    Ok("")
+                }
+            })
+            .build(),
         resource("boom")
             .read(|_cx| async { if true { panic!("secret=/srv/key") } else { Ok::<_, ReadError>("") } })
             .build(),

@@ -35,7 +35,8 @@ impl Entries {
         if let Some(base) = &self.base
             && base.before < self.entries.len()
         {
-            errors.at(base.dots, "`..` stands before other keys: move it to the end");
+            let dots = &base.dots;
+            errors.at(dots, "`..` stands before other keys: move it to the end");
         }
     }
 }
