@@ -214,7 +214,6 @@ impl Driver {
 
     /// Takes no more; held streams end, other work goes on to its answer.
     fn drain(&mut self, failure: Option<io::Error>) {
-        let failure = failure.filter(|error| !is_gone(error));
         self.phase = Phase::Draining { until: Instant::now().checked_add(self.grace), failure };
         self.jobs.end();
     }

@@ -73,10 +73,9 @@ impl Outbox {
                 written => self.advance(written),
             }
         }
-        if self.unflushed {
-            ready!(write.poll_flush(cx))?;
-            self.unflushed = false;
-        }
+        // Also with nothing to flush: it is how an output tells that it broke after it took everything.
+        ready!(write.poll_flush(cx))?;
+        self.unflushed = false;
         Poll::Ready(Ok(()))
     }
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::pin::Pin;
-use std::task::{Context, Poll};
+use std::task::Context;
 
 use grange_core::Error;
 
@@ -18,6 +18,8 @@ impl Shutdown {
     /// The signals that ask a process to end. From here on they no longer kill it.
     #[cfg(unix)]
     pub(crate) fn signals() -> Result<Self, Error> {
+        use std::task::Poll;
+
         use tokio::signal::unix::{SignalKind, signal};
         let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
         Ok(Self::new(std::future::poll_fn(move |cx| {
