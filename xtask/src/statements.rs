@@ -109,7 +109,8 @@ fn collect(folder: &Path, tests: &mut BTreeMap<Number, String>) -> Outcome {
     Ok(())
 }
 
-/// The tests of a file that are named for a statement: a function with such a name below a `test` attribute.
+/// The tests of a file that are named for a statement: a function with such a name below a `test` attribute, or a row of
+/// the table that a test without a harness runs (`("w7_5_…", w7_5_…),`).
 fn tests_in(text: &str) -> Vec<(Number, String)> {
     let mut found = Vec::new();
     let mut is_test = false;
@@ -120,6 +121,10 @@ fn tests_in(text: &str) -> Vec<(Number, String)> {
                 let name = declared.split(['(', '<']).next().unwrap_or_default();
                 found.extend(named(name).filter(|_| is_test).map(|number| (number, name.to_owned())));
                 is_test = false;
+            }
+            None if line.starts_with("(\"w") => {
+                let name = line.split('"').nth(1).unwrap_or_default();
+                found.extend(named(name).map(|number| (number, name.to_owned())));
             }
             None if line.starts_with("#[") => is_test |= line.contains("test"),
             None if line.is_empty() || line.starts_with("//") => {}
@@ -148,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn only_functions_with_a_test_attribute_count() {
+    fn only_functions_with_a_test_attribute_and_rows_of_a_table_count() {
         let text =
             "#[test]\nfn w1_2_a() {\n}\nfn w1_3_b() {}\n#[tokio::test]\nasync fn w10_4_c() {}\n#[test]\nfn word_a() {}";
         let found = tests_in(text);
