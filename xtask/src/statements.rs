@@ -154,11 +154,10 @@ mod tests {
 
     #[test]
     fn only_functions_with_a_test_attribute_and_rows_of_a_table_count() {
-        let text =
-            "#[test]\nfn w1_2_a() {\n}\nfn w1_3_b() {}\n#[tokio::test]\nasync fn w10_4_c() {}\n#[test]\nfn word_a() {}";
+        let text = "#[test]\nfn w1_2_a() {\n}\nfn w1_3_b() {}\n#[tokio::test]\nasync fn w10_4_c() {}\n#[test]\nfn word_a() {}\n(\"w7_5_d\", w7_5_d),";
         let found = tests_in(text);
         let numbers: Vec<_> = found.iter().map(|test| test.0).collect();
-        assert_eq!(numbers, [(1, 2), (10, 4)]);
+        assert_eq!(numbers, [(1, 2), (10, 4), (7, 5)]);
     }
 
     #[test]

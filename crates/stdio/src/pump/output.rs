@@ -42,7 +42,6 @@ enum Awaited {
     Room,
     /// Everything is written.
     Idle,
-    Failure,
 }
 
 impl Output {
@@ -148,16 +147,8 @@ impl AsyncWrite for Output {
         true
     }
 
-    /// Nothing is held back, so there is nothing to wait for; but from here on the task hears of a failure.
+    /// Waits until everything is written; that is also how the task hears of a failure.
     fn poll_flush(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        let mut state = self.0.lock();
-        state.check()?;
-        state.wait_for(Awaited::Failure, cx);
-        Poll::Ready(Ok(()))
-    }
-
-    /// Waits until everything is written.
-    fn poll_shutdown(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         let mut state = self.0.lock();
         state.check()?;
         if state.batch.is_empty() && !state.writing {
@@ -165,6 +156,10 @@ impl AsyncWrite for Output {
         }
         state.wait_for(Awaited::Idle, cx);
         Poll::Pending
+    }
+
+    fn poll_shutdown(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        self.poll_flush(cx)
     }
 }
 
