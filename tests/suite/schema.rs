@@ -93,6 +93,33 @@ pub(crate) fn check(revision: Revision, method: &str, message: &Value) -> Vec<St
     unknown.into_iter().chain(faults).collect()
 }
 
+/// The same for a message whose request the test did not note: it says itself what it answers. Errors and what carries
+/// its own envelope are held against the newest revision, other results against the newest with a handshake.
+pub(crate) fn fitting(message: Value) -> Value {
+    for each in each(&message) {
+        let result = &each["result"];
+        let is_modern = result.is_null() || result["resultType"].is_string();
+        let revision = if is_modern { Revision::V2026_07_28 } else { Revision::V2025_11_25 };
+        let faults = check(revision, method_of(result), each);
+        assert!(faults.is_empty(), "{each:.300} is not what the schema says:\n{}", faults.join("\n"));
+    }
+    message
+}
+
+fn method_of(result: &Value) -> &'static str {
+    let methods = [
+        ("contents", "resources/read"),
+        ("protocolVersion", "initialize"),
+        ("resourceTemplates", "resources/templates/list"),
+        ("resources", "resources/list"),
+        ("supportedVersions", "server/discover"),
+    ];
+    let told = methods.iter().find(|(member, _)| result.get(member).is_some());
+    let subscription = result["_meta"].get("io.modelcontextprotocol/subscriptionId").is_some();
+    let untold = if subscription { "subscriptions/listen" } else { "ping" };
+    told.map_or(untold, |(_, method)| method)
+}
+
 fn check_result(revision: Revision, method: &str, message: &Value, result: &Value) -> Vec<String> {
     // The result of `initialize` belongs to the revision that it settles on.
     let settled = result["protocolVersion"].as_str().and_then(Revision::from_name);

@@ -7,6 +7,8 @@ use std::borrow::Cow;
 
 use serde_json::{Value, json};
 
+use crate::rpc::cut;
+
 /// A refusal of one request.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Fault {
@@ -46,7 +48,7 @@ impl Fault {
             Self::InvalidParams(what) => format!("Invalid params: {what}").into(),
             Self::InvalidRequest(what) => format!("Invalid request: {what}").into(),
             Self::UnknownCursor => "Invalid params: \"cursor\" is not one that this server issued".into(),
-            Self::UnknownMethod(method) => format!("Method not found: {method}").into(),
+            Self::UnknownMethod(method) => format!("Method not found: {}", cut(method)).into(),
             Self::UnknownResource { .. } => "Resource not found".into(),
             Self::UnsupportedVersion { supported, .. } => {
                 format!("Unsupported protocol version: this server serves {}", supported.join(", ")).into()

@@ -11,6 +11,8 @@ use http_body_util::{BodyExt, Full};
 use serde_json::{Value, json};
 use tower_service::Service;
 
+use crate::schema::fitting;
+
 pub(crate) const VERSION_KEY: &str = "io.modelcontextprotocol/protocolVersion";
 pub(crate) const CAPABILITIES_KEY: &str = "io.modelcontextprotocol/clientCapabilities";
 pub(crate) const NOTE: &str = "docs://note";
@@ -191,7 +193,7 @@ impl Answer {
 
     pub(crate) fn json(&self) -> Value {
         assert!(self.is_json(), "not JSON: {self:?}");
-        serde_json::from_slice(&self.body).unwrap()
+        fitting(serde_json::from_slice(&self.body).unwrap())
     }
 
     /// The code of an error answer.
@@ -223,7 +225,8 @@ pub(crate) fn text(message: &Value) -> String {
 /// The messages in a piece of an event stream. Knows `data` and comments only: nothing else is ever sent.
 pub(crate) fn events(stream: &str) -> Vec<Value> {
     let lines = stream.lines().filter(|line| !line.is_empty() && !line.starts_with(':'));
-    lines.map(|line| serde_json::from_str(line.strip_prefix("data: ").expect("a data line")).unwrap()).collect()
+    let messages = lines.map(|line| line.strip_prefix("data: ").expect("a data line"));
+    messages.map(|message| fitting(serde_json::from_str(message).unwrap())).collect()
 }
 
 /// The next piece of a streamed body; `None` at its end.

@@ -11,6 +11,8 @@ use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader, DuplexS
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep};
 
+use crate::schema::fitting;
+
 /// How long `demo://slow` takes.
 pub(crate) const SLOW: Duration = Duration::from_secs(2);
 
@@ -70,8 +72,7 @@ impl Client {
 
 fn message(line: &str) -> Value {
     let message: Value = serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line:.300}"));
-    assert_eq!(message["jsonrpc"], "2.0");
-    message
+    fitting(message)
 }
 
 /// The `_meta` of a request that stands alone.

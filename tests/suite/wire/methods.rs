@@ -162,6 +162,14 @@ fn w3_10_what_is_not_declared_does_not_exist() {
     }
 }
 
+#[test]
+fn w3_10_a_long_method_does_not_come_back_whole() {
+    let method = "\u{e9}".repeat(100_000);
+    let answer = legacy(&fixture::server(), "2025-11-25", &method, &json!({}));
+    assert_eq!(answer.code(), -32601);
+    assert!(answer.text.len() < 1000, "{} bytes", answer.text.len());
+}
+
 /// A pipe with one read that waits, and the tokens its reader took.
 fn waiting(id: &Value) -> (Pipe, Context) {
     let (sender, receiver) = std::sync::mpsc::channel();

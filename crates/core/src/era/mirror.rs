@@ -10,7 +10,7 @@ use base64::engine::general_purpose::STANDARD;
 
 use super::select::Asked;
 use crate::fault::Fault;
-use crate::rpc::Slot;
+use crate::rpc::{Slot, cut};
 
 pub(super) const PROTOCOL_VERSION: &str = "mcp-protocol-version";
 const METHOD: &str = "mcp-method";
@@ -92,5 +92,6 @@ fn equal(shown: &str, value: &str, expected: &str) -> Result<(), Fault> {
     if value == expected {
         return Ok(());
     }
+    let (value, expected) = (cut(value), cut(expected));
     Err(Fault::HeaderMismatch(format!("the {shown} header says {value:?} and the body {expected:?}")))
 }

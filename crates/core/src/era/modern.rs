@@ -7,7 +7,7 @@ use super::select::{Asked, Channel, Refused};
 use super::{Era, Fields, Method, Need, Refusal, Revision, Served};
 use crate::call::{Call, Reply};
 use crate::fault::Fault;
-use crate::rpc::{Code, Kind, Params, Slot, key, write_number};
+use crate::rpc::{Code, Kind, Params, Slot, cut, key, write_number};
 
 /// The first such revision; later rows say how they differ.
 pub(super) const FIRST: Era = Era {
@@ -138,7 +138,8 @@ fn not_served(asked: &Asked<'_>, served: &Served) -> Refused {
             Fault::InvalidRequest(format!("this server serves {names}; open with \"initialize\"").into())
         }
         Channel::Pipe { .. } => {
-            Fault::UnknownMethod(format!("{} (this server serves {names}; open with \"initialize\")", asked.method))
+            let method = cut(asked.method);
+            Fault::UnknownMethod(format!("{method} (this server serves {names}; open with \"initialize\")"))
         }
     };
     Refused { era, fault }

@@ -168,7 +168,7 @@ impl<'a> Envelope<'a> {
         let fault = if !self.object {
             "the message is not an object"
         } else if let Some(name) = repeated {
-            return Some(format!("Invalid request: the member {name:?} appears twice").into());
+            return Some(format!("Invalid request: the member {:?} appears twice", cut(name)).into());
         } else if !matches!(&self.version, Slot::Text(version) if version == "2.0") {
             "\"jsonrpc\" must be \"2.0\""
         } else if !id_is_valid {
@@ -218,6 +218,15 @@ impl<'de> Members<'de> for EnvelopeMembers {
         }
         envelope.repeated = seen.repeated;
         Ok(envelope)
+    }
+}
+
+/// The start of a text that a client sent, so that a long one does not come back whole in a message.
+pub(crate) fn cut(text: &str) -> Cow<'_, str> {
+    const SHOWN: usize = 200;
+    match text.char_indices().nth(SHOWN) {
+        None => text.into(),
+        Some((end, _)) => format!("{}…", &text[..end]).into(),
     }
 }
 
