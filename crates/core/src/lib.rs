@@ -1,4 +1,4 @@
-//! The engine of [Grange](https://docs.rs/grange): MCP resources for every protocol revision, bytes in and bytes out.
+//! The engine of Grange: MCP resources for every protocol revision, bytes in and bytes out.
 //!
 //! **No I/O, no clock, no runtime, no thread.** A driver feeds it bytes and carries out what it says: [`Server::accept`]
 //! for a request that stands alone, [`Session`] for a pipe, [`Job`] for work that takes longer than the call. HTTP,

@@ -1,4 +1,4 @@
-//! The HTTP driver of [Grange](https://docs.rs/grange): a tower [`HttpService`] to mount anywhere, and a small server
+//! The HTTP driver of Grange: a tower [`HttpService`] to mount anywhere, and a small server
 //! around it (`http()`, feature `serve`).
 //!
 //! The service checks what is HTTP's own (host, origin, method, media types, size), hands the body to

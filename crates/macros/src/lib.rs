@@ -1,4 +1,4 @@
-//! The procedural macros of [Grange](https://docs.rs/grange). **Use them through that package**, whose macros of the
+//! The procedural macros of Grange. **Use them through that package**, whose macros of the
 //! same names hand their own path on to these; so they work under whatever name a program gives its dependency.
 //!
 //! A definition is parsed (`parse`), checked as far as its literals go (`check`), and expanded to calls of the one

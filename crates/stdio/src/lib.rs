@@ -1,4 +1,4 @@
-//! Serves a [Grange](https://docs.rs/grange) server over byte streams: one JSON-RPC message a line.
+//! Serves a Grange server over byte streams: one JSON-RPC message a line.
 //!
 //! [`stdio`] is for a server that an AI host starts as its child process; [`pipe`] is the same over any other stream, such
 //! as a Unix socket. Both give [`grange_core::Transport`]s for `Server::listen`. The protocol itself is not here: every line

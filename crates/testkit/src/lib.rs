@@ -1,4 +1,4 @@
-//! Tests a [Grange](https://docs.rs/grange) server in memory: the whole pipeline, every protocol revision, no sockets, no
+//! Tests a Grange server in memory: the whole pipeline, every protocol revision, no sockets, no
 //! sleeps, no runtime of its own.
 //!
 //! ```

@@ -45,11 +45,11 @@ pub(crate) enum IdKey {
 
 impl IdKey {
     pub(crate) fn new(token: IdToken<'_>) -> Self {
-        match serde_json::from_str::<Cow<'_, str>>(token.0) {
-            Ok(text) => Self::Text(text.into()),
-            // JSON writes every integer in one way only, but for the sign of zero.
-            Err(_) if token.0 == "-0" => Self::Number("0".into()),
-            Err(_) => Self::Number(token.0.into()),
+        if token.0.starts_with('"') {
+            // What is kept was read before, so it decodes.
+            return Self::Text(serde_json::from_str::<Cow<'_, str>>(token.0).unwrap_or_default().into());
         }
+        // JSON writes every integer in one way only, but for the sign of zero.
+        Self::Number(if token.0 == "-0" { "0" } else { token.0 }.into())
     }
 }
