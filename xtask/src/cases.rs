@@ -21,6 +21,8 @@ pub(crate) fn run(project: &Project) -> Outcome {
     command.arg(runner);
     command.args(["--http-cmd", &format!("{fixture} --http {{addr}}")]);
     command.args(["--stdio-cmd", &format!("{fixture} --stdio")]);
+    // A debug build takes its time to name the frames of a panic, and a case waits for the answer.
+    command.env("RUST_BACKTRACE", "0");
     let mut lines = Vec::new();
     run_lines(&mut command, |line| {
         println!("{line}");
