@@ -7,7 +7,7 @@ use std::task::{Context, Poll};
 use grange_core::{Error, Limits};
 use grange_stdio::pipe;
 use serde_json::{Value, json};
-use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt, ReadBuf, duplex};
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, ReadBuf, duplex};
 use tokio::sync::oneshot;
 use tokio::time::Instant;
 
@@ -89,6 +89,43 @@ async fn w7_4_a_broken_output_ends_it() {
     requests.write_all(format!("{}\n", ping(3)).as_bytes()).await.unwrap();
     serving.await.unwrap().unwrap();
     assert_eq!((seconds(start), runs.running()), (0, 0));
+}
+
+/// An output that takes everything and breaks afterwards, as a pipe behind a writing thread does.
+struct BreaksLater {
+    broken: oneshot::Receiver<()>,
+}
+
+impl AsyncWrite for BreaksLater {
+    fn poll_write(self: Pin<&mut Self>, _: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        Poll::Ready(Ok(bytes.len()))
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        match Pin::new(&mut self.broken).poll(cx) {
+            Poll::Ready(_) => Poll::Ready(Err(io::ErrorKind::BrokenPipe.into())),
+            Poll::Pending => Poll::Ready(Ok(())),
+        }
+    }
+
+    fn poll_shutdown(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Poll::Ready(Ok(()))
+    }
+}
+
+/// Nothing comes in and nothing is left to write when the output breaks: only its wake-up tells.
+#[tokio::test(start_paused = true)]
+async fn w7_4_an_output_that_breaks_after_it_took_everything_ends_it() {
+    let (server, _) = server(Limits::default());
+    let (mut requests, input) = duplex(PIPE);
+    let (break_it, broken) = oneshot::channel();
+    let serving = tokio::spawn(server.listen(pipe(input, BreaksLater { broken })));
+    requests.write_all(format!("{}\n", ping(1)).as_bytes()).await.unwrap();
+    tokio::task::yield_now().await;
+    break_it.send(()).unwrap();
+    let ended = tokio::time::timeout(std::time::Duration::from_secs(1), serving).await;
+    ended.expect("the wake-up is heard").unwrap().unwrap();
+    drop(requests);
 }
 
 #[tokio::test(start_paused = true)]
