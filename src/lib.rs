@@ -15,13 +15,17 @@
 //!
 //! # Features
 //!
-//! `http`, `stdio` and `macros`, all on by default, each adding whole modules and changing nothing else.
+//! `http`, `stdio`, `macros` and `schemars` (schemas of tools from the types of their arguments), all on by default, each
+//! adding whole modules or methods and changing nothing else.
 
 pub use grange_core::{
-    Annotations, BuildError, CacheScope, Contents, Context, DefinitionError, Error, Icon, IntoContents, Item, Limits,
-    Metadata, Providers, ReadError, ReadFailure, Resource, ResourceBuilder, Revision, Role, Server, ServerBuilder,
-    Text, Theme, Transport,
+    Annotations, BuildError, CacheScope, Content, Contents, Context, DefinitionError, Error, Host, HostError, HostFile,
+    HostFilter, HostList, HostStatus, Icon, IntoContents, IntoToolResult, Item, Limits, Link, Metadata, NoBackChannel,
+    Progress, Providers, ReadError, ReadFailure, RequestError, Resource, ResourceBuilder, Revision, Role, Schema, Server,
+    ServerBuilder, Text, Theme, Tool, ToolAnnotations, ToolBuilder, ToolError, ToolResult, Transport, host,
 };
+#[cfg(feature = "schemars")]
+pub use grange_core::{Structured, schemars};
 
 #[cfg(feature = "http")]
 pub use grange_http::{Http, HttpService, ServeHttp, http};

@@ -51,7 +51,7 @@ fn row(words: &[String], line: &str, mut run: impl FnMut() -> usize) {
 /// One exchange; gives the length of the answer.
 fn accepted(server: &Server, body: &Bytes, head: &Head) -> usize {
     match server.accept(body, head) {
-        Accepted::Send(wire, _) => sent(wire),
+        Accepted::Open(wire, _) | Accepted::Send(wire, _) => sent(wire),
         Accepted::Run(job) => done(job),
         Accepted::Silent => 0,
     }
@@ -86,7 +86,7 @@ fn opened(server: &Server, revision: Revision) -> Session {
 fn done(mut job: Job) -> usize {
     match job.poll_now() {
         Poll::Ready(Said::Done(wire, _)) => sent(wire),
-        Poll::Ready(Said::Event(_)) | Poll::Pending => panic!("the readers here are done at once"),
+        Poll::Ready(_) | Poll::Pending => panic!("the readers here are done at once"),
     }
 }
 

@@ -78,6 +78,7 @@ fn finish(mut job: Job) -> Answer {
     loop {
         match job.poll_now() {
             Poll::Ready(Said::Event(wire)) => events.push(text(wire)),
+            Poll::Ready(Said::Cancelled | Said::Suspend) => panic!("nothing cancels here"),
             Poll::Ready(Said::Done(wire, refusal)) => return Answer { refusal, text: text(wire), events },
             Poll::Pending if job.needs_stream() => job.end(),
             Poll::Pending => panic!("the reader waits"),
@@ -90,6 +91,7 @@ pub(crate) fn exchange(server: &Server, headers: Vec<(&'static str, Vec<u8>)>, b
     let mut judge = Judge::new(in_force(&headers));
     judge.asked(body);
     let answer = match server.accept(&Bytes::copy_from_slice(body), &Headers(headers)) {
+        Accepted::Open(..) => panic!("no sessions are kept here"),
         Accepted::Send(wire, refusal) => Answer { refusal, text: text(wire), events: Vec::new() },
         Accepted::Run(job) => finish(job),
         Accepted::Silent => return None,
@@ -248,7 +250,8 @@ impl Pipe {
     fn poll_jobs(&mut self, lines: &mut Vec<Value>) -> bool {
         for index in 0..self.jobs.len() {
             match self.jobs[index].1.poll_now() {
-                Poll::Pending => {}
+                Poll::Pending | Poll::Ready(Said::Suspend) => {}
+                Poll::Ready(Said::Cancelled) => panic!("a pipe drops what is cancelled"),
                 Poll::Ready(Said::Event(wire)) => {
                     lines.push(strict(&text(wire)));
                     return true;

@@ -1,13 +1,23 @@
-//! Requests that stand alone, as over HTTP without a session: **one pure call from bytes to an answer or a job**.
+//! Messages that come one by one, as over HTTP: **one pure call from bytes to an answer or a job**.
+//!
+//! A request stands alone, or belongs to the session that its exchange names; on a pipe [`crate::Session`] stands in front
+//! of the same dispatch.
 
 use std::any::Any;
 use std::sync::Arc;
 
 use bytes::Bytes;
 
-use crate::era::{Asked, Channel, Exchange, INITIALIZE, Refusal, Selected, select};
+use crate::conversation::Conversation;
+use crate::era::{
+    self, Asked, CANCELLED, Channel, Chosen, Era, Exchange, INITIALIZE, INITIALIZED, Lookup, Refusal, Selected, select,
+};
+use crate::fault::Fault;
 use crate::job::Job;
-use crate::rpc::{Code, Frame, Message, Params, Raw, Rejected, Request, Wire, read_frame, read_message, write_error};
+use crate::rpc::{
+    Code, Frame, IdToken, Message, Notification, Params, Raw, Rejected, Request, Response, Wire, read_frame,
+    read_message, write_error,
+};
 use crate::server::{Accepted, Around, Server};
 
 /// Most messages that one batch may have.
@@ -17,36 +27,41 @@ impl Server {
     /// Takes the body of one HTTP request to its answer, or to the job that will answer.
     ///
     /// The transport has checked what is its own (host, origin, media types, size) before; here follow, in this order:
-    /// the message, the revision with its headers and metadata, the method, its parameters.
+    /// the message, the session, the revision with its headers and metadata, the method, its parameters.
     pub fn accept(&self, body: &Bytes, exchange: &dyn Exchange) -> Accepted {
         let message = match read_frame(body) {
             Ok(frame) => read_message(frame),
             Err(rejected) => Message::Rejected(rejected),
         };
-        let channel = Channel::Http(exchange);
         match message {
             Message::Batch(members) => self.accept_batch(body, &members, exchange),
             Message::Notification(notification) => {
-                let params = &notification.params;
-                self.selected(Asked { method: &notification.method, params, notification: true, channel }, |_| {
+                let Notification { method, params } = &notification;
+                self.selected(method, params, exchange, |chosen| {
+                    if let Some(conversation) = &chosen.conversation {
+                        note(conversation, &notification);
+                    }
                     Accepted::Silent
                 })
             }
             Message::Rejected(rejected) => reject(&rejected),
             Message::Request(request) => self.accept_request(body, &request, exchange),
-            // Nothing here asks a client anything. A revision that never does refuses the answer.
-            Message::Response => {
-                let params = Params::default();
-                self.selected(Asked { method: "", params: &params, notification: true, channel }, |era| {
-                    if era.handshake { Accepted::Silent } else { reject(&invalid("this server asked nothing")) }
-                })
-            }
+            Message::Response(response) => self.accept_response(body, &response, exchange),
         }
     }
 
-    fn selected(&self, asked: Asked<'_>, then: impl FnOnce(&'static crate::era::Era) -> Accepted) -> Accepted {
-        match self.select(&asked) {
-            Ok(era) => then(era),
+    /// Does something with the row of a message that is no request.
+    fn selected(
+        &self,
+        method: &str,
+        params: &Params<'_>,
+        exchange: &dyn Exchange,
+        then: impl FnOnce(&Chosen) -> Accepted,
+    ) -> Accepted {
+        let mirrored = |_: &str| -> &[_] { &[] };
+        let channel = Channel::Http(exchange);
+        match self.select(&Asked { method, params, notification: true, mirrored: &mirrored, channel }) {
+            Ok(chosen) => then(&chosen),
             Err(refused) => {
                 let (wire, refusal) = refused.era.write_fault(None, &refused.fault);
                 Accepted::Send(wire, refusal)
@@ -59,45 +74,130 @@ impl Server {
     }
 
     fn accept_request(&self, body: &Bytes, request: &Request<'_>, exchange: &dyn Exchange) -> Accepted {
+        let Request { method, params, id } = request;
+        let mirrored = |tool: &str| self.mirrored(tool);
         let channel = Channel::Http(exchange);
-        let asked = Asked { method: &request.method, params: &request.params, notification: false, channel };
-        match self.select(&asked) {
-            Ok(era) => self.dispatch(era, request, &around(body, &|| exchange.peer())),
-            Err(refused) => {
-                let (wire, refusal) = refused.era.write_fault(Some(request.id), &refused.fault);
-                Accepted::Send(wire, refusal)
+        let refuse = |era: &Era, fault| {
+            let (wire, refusal) = era.write_fault(Some(*id), fault);
+            Accepted::Send(wire, refusal)
+        };
+        match self.select(&Asked { method, params, notification: false, mirrored: &mirrored, channel }) {
+            Err(refused) => refuse(refused.era, &refused.fault),
+            Ok(Chosen { era, conversation: Some(_) }) if method == INITIALIZE => {
+                refuse(era, &Fault::InvalidRequest("\"initialize\" was answered already in this session".into()))
+            }
+            Ok(Chosen { era, conversation }) => {
+                let peer = || exchange.peer();
+                let around = around(body, exchange, conversation.as_ref(), &peer);
+                let answered = self.dispatch(era, request, &around);
+                let opens = era.handshake && method == INITIALIZE && matches!(exchange.session(), Lookup::Missing);
+                match (answered, self.converse(request).filter(|_| opens)) {
+                    (Accepted::Send(_, _), Some(opened)) if opened.bytes() > OPENING => {
+                        let fault = format!("what a client says of itself may have {OPENING} bytes in a session");
+                        refuse(era, &Fault::InvalidParams(fault.into()))
+                    }
+                    (Accepted::Send(wire, Refusal::None), Some(opened)) => Accepted::Open(wire, opened),
+                    (answered, _) => answered,
+                }
             }
         }
     }
 
+    /// The conversation that a well-formed `initialize` opens.
+    pub(crate) fn converse(&self, request: &Request<'_>) -> Option<Conversation> {
+        let params = &request.params;
+        if request.method != INITIALIZE || params.meta.wrong {
+            return None;
+        }
+        let era = self.served().negotiate(&params.string("protocolVersion")?)?;
+        let said = |name| params.other(name).map(Raw::text).unwrap_or_default();
+        Some(Conversation::new(era.name, era.primed_streams, said("clientInfo"), said("capabilities")))
+    }
+
+    /// Nothing but what a session asked for is waited for. A revision that never asks refuses the answer.
+    fn accept_response(&self, body: &Bytes, response: &Response<'_>, exchange: &dyn Exchange) -> Accepted {
+        self.selected("", &Params::default(), exchange, |chosen| {
+            if !chosen.era.requests {
+                return reject(&invalid("this server asked nothing"));
+            }
+            if let Some(conversation) = &chosen.conversation {
+                conversation.answer(body, response);
+            }
+            Accepted::Silent
+        })
+    }
+
     fn accept_batch(&self, body: &Bytes, members: &[Raw<'_>], exchange: &dyn Exchange) -> Accepted {
-        let params = Params::default();
-        let channel = Channel::Http(exchange);
-        self.selected(Asked { method: "", params: &params, notification: true, channel }, |era| {
-            if let Some(fault) = batch_fault(era.batches, members.len()) {
+        self.selected("", &Params::default(), exchange, |chosen| {
+            if let Some(fault) = batch_fault(chosen.era.batches, members.len()) {
                 return reject(&fault);
             }
-            let peer = || exchange.peer();
             let answers: Vec<_> = members
                 .iter()
-                .map(|member| match read_message(Frame::part(*member)) {
-                    Message::Request(request) => match batch_member_fault(&request) {
-                        Some(fault) => reject(&fault),
-                        None => self.dispatch(era, &request, &around(&body.slice_ref(member.text().as_bytes()), &peer)),
-                    },
-                    Message::Notification(_) | Message::Response => Accepted::Silent,
-                    Message::Rejected(rejected) => reject(&rejected),
-                    Message::Batch(_) => reject(&invalid("a batch may not hold another")),
-                })
+                .map(|member| self.accept_member(body, *member, chosen, exchange))
                 .filter(|answer| !matches!(answer, Accepted::Silent))
                 .collect();
             if answers.is_empty() { Accepted::Silent } else { Accepted::Run(Job::batch(answers)) }
         })
     }
+
+    fn accept_member(&self, body: &Bytes, member: Raw<'_>, chosen: &Chosen, exchange: &dyn Exchange) -> Accepted {
+        let frame = body.slice_ref(member.text().as_bytes());
+        let conversation = chosen.conversation.as_ref();
+        match (read_message(Frame::part(member)), conversation) {
+            (Message::Request(request), _) => match batch_member_fault(&request) {
+                Some(fault) => reject(&fault),
+                None => {
+                    let peer = || exchange.peer();
+                    self.dispatch(chosen.era, &request, &around(&frame, exchange, conversation, &peer))
+                }
+            },
+            (Message::Notification(notification), Some(conversation)) => {
+                note(conversation, &notification);
+                Accepted::Silent
+            }
+            (Message::Response(response), Some(conversation)) => {
+                conversation.answer(&frame, &response);
+                Accepted::Silent
+            }
+            (Message::Notification(_) | Message::Response(_), None) => Accepted::Silent,
+            (Message::Rejected(rejected), _) => reject(&rejected),
+            (Message::Batch(_), _) => reject(&invalid("a batch may not hold another")),
+        }
+    }
 }
 
-fn around<'a>(frame: &'a Bytes, peer: &'a dyn Fn() -> Option<Arc<dyn Any + Send + Sync>>) -> Around<'a> {
-    Around { frame, pipe: false, client_info: Bytes::new(), client_capabilities: Bytes::new(), peer }
+/// Most bytes that are kept of what a client says of itself in a handshake.
+const OPENING: usize = 16 * 1024;
+
+fn around<'a>(
+    frame: &'a Bytes,
+    exchange: &dyn Exchange,
+    conversation: Option<&'a Conversation>,
+    peer: &'a dyn Fn() -> Option<Arc<dyn Any + Send + Sync>>,
+) -> Around<'a> {
+    Around { frame, pipe: false, conversation, stream: exchange.takes_stream(), peer }
+}
+
+/// What a notification means to the session that it is in.
+fn note(conversation: &Conversation, notification: &Notification<'_>) {
+    match &*notification.method {
+        CANCELLED => {
+            if let Some(id) = notification.params.other("requestId").and_then(IdToken::new) {
+                conversation.cancel(id);
+            }
+        }
+        INITIALIZED => conversation.set_ready(),
+        _ => {}
+    }
+}
+
+impl Conversation {
+    /// What the client is still to be told of requests of ours that nobody waits for any more, where no stream of its own
+    /// could say it.
+    pub fn withdrawals(&self) -> impl Iterator<Item = Wire> + use<> {
+        self.take_withdrawn().into_iter().map(|id| Wire::one(era::withdrawn(id, "not needed any more")))
+    }
 }
 
 /// Why an array is no message for this revision.

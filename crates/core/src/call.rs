@@ -5,10 +5,16 @@ use std::borrow::Cow;
 use bytes::Bytes;
 
 use crate::model::{CacheHints, Metadata};
+use crate::rpc::Raw;
 
 /// Everything a client can ask. Which names and parameters stand for it is the revision's to say.
 #[derive(Debug)]
 pub(crate) enum Call<'a> {
+    CallTool {
+        name: &'a str,
+        /// An object, if it is there.
+        arguments: Option<Raw<'a>>,
+    },
     /// What the server is and has, without a handshake.
     Discover,
     /// Opens a handshake.
@@ -19,6 +25,9 @@ pub(crate) enum Call<'a> {
         cursor: Option<&'a str>,
     },
     ListTemplates {
+        cursor: Option<&'a str>,
+    },
+    ListTools {
         cursor: Option<&'a str>,
     },
     /// Asks for a stream of change notifications.

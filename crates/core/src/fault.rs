@@ -26,12 +26,19 @@ pub(crate) enum Fault {
     Internal,
     InvalidParams(Cow<'static, str>),
     InvalidRequest(Cow<'static, str>),
+    /// The client did not declare these capabilities.
+    MissingCapabilities(Value),
+    /// A request outside any session, where sessions are kept.
+    NoSession,
     /// A cursor this server did not issue.
     UnknownCursor,
     UnknownMethod(String),
     UnknownResource {
         uri: String,
     },
+    /// A session that was never there, is over, or is somebody else's: it shows none of the three.
+    UnknownSession,
+    UnknownTool(String),
     UnsupportedVersion {
         requested: String,
         supported: Vec<&'static str>,
@@ -47,9 +54,17 @@ impl Fault {
             Self::Internal => "Internal error".into(),
             Self::InvalidParams(what) => format!("Invalid params: {what}").into(),
             Self::InvalidRequest(what) => format!("Invalid request: {what}").into(),
+            Self::MissingCapabilities(required) => {
+                format!("Missing client capabilities: this request needs {required}").into()
+            }
+            Self::NoSession => {
+                "Invalid request: the Mcp-Session-Id header is missing: send the one that \"initialize\" was answered with".into()
+            }
             Self::UnknownCursor => "Invalid params: \"cursor\" is not one that this server issued".into(),
             Self::UnknownMethod(method) => format!("Method not found: {}", cut(method)).into(),
             Self::UnknownResource { .. } => "Resource not found".into(),
+            Self::UnknownSession => "Session not found".into(),
+            Self::UnknownTool(name) => format!("Unknown tool: {}", cut(name)).into(),
             Self::UnsupportedVersion { supported, .. } => {
                 format!("Unsupported protocol version: this server serves {}", supported.join(", ")).into()
             }
@@ -60,6 +75,7 @@ impl Fault {
         match self {
             Self::Author { data, .. } => data.clone(),
             Self::UnknownResource { uri } => Some(json!({ "uri": uri })),
+            Self::MissingCapabilities(required) => Some(json!({ "requiredCapabilities": required })),
             Self::UnsupportedVersion { requested, supported } => {
                 Some(json!({ "supported": supported, "requested": requested }))
             }

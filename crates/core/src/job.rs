@@ -1,21 +1,27 @@
 //! Work that outlives the call that accepted it: **the one place where author code is polled and panics are caught**.
 //!
 //! A driver polls a job until it is done. Dropping one cancels it: the reader's token fires, its future is dropped,
-//! nothing more is said and nobody is told. Time is the driver's: it calls [`Job::expire`] when [`Job::time_limit`] is
-//! over.
+//! nothing more is said and nobody is told. Time is the driver's: after a poll that was `Pending` it asks [`Job::due`] when
+//! the job is to be told the time, and calls [`Job::expire`] then.
 
 mod batch;
 mod listen;
 mod read;
+mod run;
+mod tool;
 
 use std::fmt;
 use std::task::{Context as TaskContext, Poll, Waker};
-use std::time::Duration;
+use std::time::Instant;
+
+use bytes::Bytes;
 
 use self::batch::Batch;
 use self::listen::Listen;
 use self::read::Read;
-use crate::define::Context;
+use self::run::{Run, Running};
+use self::tool::Call;
+use crate::define::{Context, Tool};
 use crate::era::{Era, Refusal};
 use crate::rpc::{RequestId, Wire};
 use crate::server::{Accepted, Server};
@@ -26,8 +32,9 @@ pub struct Job(Kind);
 
 enum Kind {
     Batch(Batch),
+    Call(Box<Run<Call>>),
     Listen(Listen),
-    Read(Box<Read>),
+    Read(Box<Run<Read>>),
 }
 
 /// What a job says.
@@ -35,8 +42,12 @@ enum Kind {
 pub enum Said {
     /// A message before the last one: the driver must have, or now open, a stream.
     Event(Wire),
+    /// The client cancelled the request, in its session: nothing more is said. Not to be polled again.
+    Cancelled,
     /// The last message, and how a transport with statuses should rate it. Not to be polled again.
     Done(Wire, Refusal),
+    /// The connection may close here: the client comes back for the rest. A driver that cannot do that goes on.
+    Suspend,
 }
 
 impl Job {
@@ -48,7 +59,21 @@ impl Job {
         context: Context,
         pipe: bool,
     ) -> Self {
-        Self(Kind::Read(Box::new(Read::new(server, era, id, index, context, pipe))))
+        let running = Running { server, era, id, context, pipe };
+        Self(Kind::Read(Box::new(Run::new(running, Read(index)))))
+    }
+
+    pub(crate) fn call(
+        server: Server,
+        era: &'static Era,
+        id: RequestId,
+        tool: Tool,
+        arguments: Bytes,
+        context: Context,
+        pipe: bool,
+    ) -> Self {
+        let running = Running { server, era, id, context, pipe };
+        Self(Kind::Call(Box::new(Run::new(running, Call { tool, arguments }))))
     }
 
     pub(crate) fn listen(server: Server, era: &'static Era, id: RequestId) -> Self {
@@ -65,6 +90,7 @@ impl Job {
     pub fn poll(&mut self, cx: &mut TaskContext<'_>) -> Poll<Said> {
         match &mut self.0 {
             Kind::Batch(batch) => batch.poll(cx),
+            Kind::Call(call) => call.poll(cx),
             Kind::Listen(listen) => listen.poll(cx),
             Kind::Read(read) => read.poll(cx),
         }
@@ -75,21 +101,45 @@ impl Job {
         self.poll(&mut TaskContext::from_waker(Waker::noop()))
     }
 
-    /// How long the job may take; `None` for a stream that is meant to be held.
-    pub fn time_limit(&self) -> Option<Duration> {
-        match &self.0 {
-            Kind::Batch(batch) => batch.time_limit(),
+    /// When the job is next to be told the time: the request has had its own, or something waits in it. What began since
+    /// the last call begins to count now. `None` for a stream that is meant to be held.
+    pub fn due(&mut self, now: Instant) -> Option<Instant> {
+        match &mut self.0 {
+            Kind::Batch(batch) => batch.due(now),
+            Kind::Call(call) => call.due(now),
             Kind::Listen(_) => None,
-            Kind::Read(read) => Some(read.time_limit()),
+            Kind::Read(read) => read.due(now),
         }
     }
 
-    /// The time is over: cancels what still runs. The next poll says so to the client.
-    pub fn expire(&mut self) {
+    /// Tells the time: ends the waiting that is over, and cancels a request that has had its time. The job is to be polled
+    /// after.
+    pub fn expire(&mut self, now: Instant) {
         match &mut self.0 {
-            Kind::Batch(batch) => batch.expire(),
+            Kind::Batch(batch) => batch.expire(now),
+            Kind::Call(call) => call.expire(now),
             Kind::Listen(_) => {}
-            Kind::Read(read) => read.expire(),
+            Kind::Read(read) => read.expire(now),
+        }
+    }
+
+    /// Whether it waits for the client's answer to a request of ours.
+    pub fn is_asking(&self) -> bool {
+        match &self.0 {
+            Kind::Batch(batch) => batch.is_asking(),
+            Kind::Call(call) => call.is_asking(),
+            Kind::Listen(_) => false,
+            Kind::Read(read) => read.is_asking(),
+        }
+    }
+
+    /// The stream is lost on which the client would have got our requests: they will not be answered.
+    pub fn disconnect(&mut self) {
+        match &mut self.0 {
+            Kind::Batch(batch) => batch.disconnect(),
+            Kind::Call(call) => call.disconnect(),
+            Kind::Listen(_) => {}
+            Kind::Read(read) => read.disconnect(),
         }
     }
 
@@ -109,6 +159,7 @@ impl Job {
     pub fn is_cancelled_by_disconnect(&self) -> bool {
         match &self.0 {
             Kind::Batch(_) => false,
+            Kind::Call(call) => call.is_cancelled_by_disconnect(),
             Kind::Listen(_) => true,
             Kind::Read(read) => read.is_cancelled_by_disconnect(),
         }
@@ -119,6 +170,7 @@ impl fmt::Debug for Job {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self.0 {
             Kind::Batch(_) => "Job(batch)",
+            Kind::Call(_) => "Job(call)",
             Kind::Listen(_) => "Job(listen)",
             Kind::Read(_) => "Job(read)",
         })

@@ -18,27 +18,42 @@
 //! # Ok::<(), grange_core::BuildError>(())
 //! ```
 //!
-//! Imports run only downward: `rpc`, `model`, `limits` ← `call`, `fault` ← `era` | `define` ← `registry` ← `server`,
-//! `job`, `accept` ← `session`.
+//! Imports run only downward: `rpc`, `model`, `limits` ← `call`, `fault`, `mail`, `conversation` ← `era` | `define` ←
+//! `registry`, `ext` ← `server`, `job`, `accept` ← `session`.
 
 mod accept;
 mod call;
+mod conversation;
 mod define;
 mod era;
+mod ext;
 mod fault;
 mod job;
 mod limits;
+mod mail;
 mod model;
 mod registry;
 mod rpc;
 mod server;
 mod session;
 
-pub use crate::define::{Blob, Context, Providers, ReadError, ReadFailure, Resource, ResourceBuilder};
-pub use crate::era::{Exchange, Header, Refusal, Revision};
+pub use crate::conversation::Conversation;
+pub use crate::define::{
+    Blob, Context, NoBackChannel, Providers, ReadError, ReadFailure, RequestError, Resource, ResourceBuilder, Sleep, Tool,
+    ToolBuilder, ToolError,
+};
+pub use crate::era::{Exchange, Header, Lookup, Refusal, Revision};
+pub use crate::ext::{Host, HostError, HostFile, HostFilter, HostList, HostStatus, host};
 pub use crate::job::{Job, Said};
 pub use crate::limits::Limits;
-pub use crate::model::{Annotations, CacheScope, Contents, Icon, IntoContents, Item, Metadata, Role, Text, Theme};
+#[cfg(feature = "schemars")]
+pub use crate::model::Structured;
+pub use crate::model::{
+    Annotations, CacheScope, Content, Contents, Icon, IntoContents, IntoToolResult, Item, Link, Metadata, Progress, Role,
+    Schema, Text, Theme, ToolAnnotations, ToolResult,
+};
 pub use crate::rpc::Wire;
 pub use crate::server::{Accepted, BuildError, DefinitionError, Error, Server, ServerBuilder, Transport};
 pub use crate::session::{Action, Session, Ticket};
+#[cfg(feature = "schemars")]
+pub use schemars;

@@ -1,10 +1,11 @@
-//! The resources of a server: looked up by exact URI, listed in registration order, **encoded at most once** for each row
+//! What a server has. Here the resources: looked up by exact URI, listed in registration order, **encoded at most once** for each row
 //! shape and only when somebody asks.
 //!
 //! Not here: what runs a reader (`job.rs`), and what an encoded entry looks like (`era/wire.rs`).
 
 mod cursor;
 mod fixed;
+mod tools;
 
 use std::collections::HashMap;
 use std::num::NonZeroUsize;
@@ -13,6 +14,7 @@ use std::sync::OnceLock;
 use bytes::Bytes;
 
 use self::fixed::Fixed;
+pub(crate) use self::tools::Tools;
 use crate::call::Reply;
 use crate::define::{Resource, Source};
 use crate::era::{self, Fields};

@@ -16,13 +16,14 @@ use bytes::Bytes;
 pub use self::builder::ServerBuilder;
 pub use self::error::{BuildError, DefinitionError, Error};
 use crate::call::{Call, Reply};
+use crate::conversation::Conversation;
 use crate::define::{Context, Origin, Providers, ReadFailure};
-use crate::era::{self, Era, Fields, Need, Refusal, Served};
+use crate::era::{self, Capabilities, Era, Fields, Need, Refusal, Served};
 use crate::fault::Fault;
 use crate::job::Job;
 use crate::limits::Limits;
-use crate::model::{CacheHints, Identity, Text};
-use crate::registry::{Found, Registry};
+use crate::model::{CacheHints, Identity, MirroredArgument, Text};
+use crate::registry::{Found, Registry, Tools};
 use crate::rpc::{Code, IdToken, Request, Wire, write_error};
 
 /// A built server. Cheap to clone; one server may listen on several transports at once.
@@ -43,17 +44,22 @@ struct Inner {
     instructions: Option<Text>,
     /// `None`: resources were not declared, their methods do not exist.
     registry: Option<Registry>,
+    /// `None`: tools were not declared.
+    tools: Option<Tools>,
     hints: CacheHints,
     served: Served,
     providers: Arc<Providers>,
     on_error: Option<OnError>,
     limits: Limits,
+    client_requests: bool,
     server_info: [OnceLock<Bytes>; Fields::SHAPES],
 }
 
 /// What comes of a message: the driver sends it, runs it, or is silent.
 #[derive(Debug)]
 pub enum Accepted {
+    /// The answer to a handshake, and the conversation that begins with it, to be kept under an id.
+    Open(Wire, Conversation),
     /// The answer, and how a transport with statuses should rate it.
     Send(Wire, Refusal),
     /// Work to poll until it is done.
@@ -62,13 +68,20 @@ pub enum Accepted {
     Silent,
 }
 
+/// What author code is run for.
+enum Asked<'a> {
+    Resource(&'a str),
+    Tool(&'a Text),
+}
+
 /// What stands around a request: its bytes, and what is known of the other end.
 pub(crate) struct Around<'a> {
     pub(crate) frame: &'a Bytes,
     pub(crate) pipe: bool,
-    /// What an earlier `initialize` said, as JSON.
-    pub(crate) client_info: Bytes,
-    pub(crate) client_capabilities: Bytes,
+    /// What a handshake settled, unless the request speaks for itself.
+    pub(crate) conversation: Option<&'a Conversation>,
+    /// Whether the client takes messages before the answer.
+    pub(crate) stream: bool,
     pub(crate) peer: &'a dyn Fn() -> Option<Arc<dyn Any + Send + Sync>>,
 }
 
@@ -81,6 +94,11 @@ impl Server {
     /// The bounds the drivers are to keep.
     pub fn limits(&self) -> &Limits {
         &self.0.limits
+    }
+
+    /// Whether the server sends requests to clients, so that over HTTP it has to keep sessions.
+    pub fn sends_requests(&self) -> bool {
+        self.0.client_requests
     }
 
     /// The URIs of the registered resources, in order.
@@ -104,6 +122,11 @@ impl Server {
 
     pub(crate) fn served(&self) -> &Served {
         &self.0.served
+    }
+
+    /// The arguments of a tool that HTTP clients mirror into headers.
+    pub(crate) fn mirrored(&self, tool: &str) -> &[MirroredArgument] {
+        self.0.tools.as_ref().map_or(&[], |tools| tools.mirrored(tool))
     }
 
     pub(crate) fn registry(&self) -> Option<&Registry> {
@@ -141,6 +164,7 @@ impl Server {
         match need {
             Need::Nothing => true,
             Need::Resources => self.0.registry.is_some(),
+            Need::Tools => self.0.tools.is_some(),
         }
     }
 
@@ -151,12 +175,22 @@ impl Server {
         call: &Call<'_>,
         around: &Around<'_>,
     ) -> Result<Accepted, Fault> {
+        let tools = || self.0.tools.as_ref().ok_or_else(|| Fault::UnknownMethod(request.method.to_string()));
         let registry = || self.0.registry.as_ref().ok_or_else(|| Fault::UnknownMethod(request.method.to_string()));
         let reply = match call {
+            Call::CallTool { name, arguments } => {
+                let tool = tools()?.find(name).ok_or_else(|| Fault::UnknownTool((*name).to_owned()))?;
+                let context = self.context(era, Asked::Tool(&tool.definition().listing.name), around);
+                let arguments = arguments.map_or(Bytes::from_static(b"{}"), |raw| around.frame.slice_ref(raw.text().as_bytes()));
+                let id = request.id.to_owned();
+                let job = Job::call(self.clone(), era, id, tool.clone(), arguments, context, around.pipe);
+                return Ok(Accepted::Run(job));
+            }
             Call::Discover => self.discover(),
             Call::Initialize { requested } => self.initialize(requested)?,
             Call::ListResources { cursor } => registry()?.list(*cursor, era.fields)?,
             Call::ListTemplates { cursor } => registry()?.templates(*cursor)?,
+            Call::ListTools { cursor } => tools()?.list(*cursor, era.tools)?,
             Call::Listen => return Ok(Accepted::Run(Job::listen(self.clone(), era, request.id.to_owned()))),
             Call::Ping => Reply::default(),
             Call::ReadResource { uri } => match registry()?.find(uri, era.fields) {
@@ -164,12 +198,12 @@ impl Server {
                 Some(Found::Fixed(reply)) => {
                     let wire = self.write_reply(era, request.id, reply);
                     if around.pipe && wire.len() > PIPE_REPLY {
-                        self.report(&ReadFailure::LargeReply(wire.len()), &self.context(era, uri, around));
+                        self.report(&ReadFailure::LargeReply(wire.len()), &self.context(era, Asked::Resource(uri), around));
                     }
                     return Ok(Accepted::Send(wire, Refusal::None));
                 }
                 Some(Found::Read(index)) => {
-                    let context = self.context(era, uri, around);
+                    let context = self.context(era, Asked::Resource(uri), around);
                     return Ok(Accepted::Run(Job::read(
                         self.clone(),
                         era,
@@ -184,13 +218,20 @@ impl Server {
         Ok(Accepted::Send(self.write_reply(era, request.id, reply), Refusal::None))
     }
 
-    fn context(&self, era: &Era, uri: &str, around: &Around<'_>) -> Context {
+    fn context(&self, era: &Era, asked: Asked<'_>, around: &Around<'_>) -> Context {
+        let (uri, tool) = match asked {
+            Asked::Resource(uri) => (Text::from(uri.to_owned()), None),
+            Asked::Tool(name) => (Text::default(), Some(name.clone())),
+        };
         Context::new(Origin {
-            uri: Text::from(uri.to_owned()),
+            uri,
+            tool,
             version: Some(era.name),
             request: around.frame.clone(),
-            client_info: around.client_info.clone(),
-            client_capabilities: around.client_capabilities.clone(),
+            has_requests: era.requests,
+            conversation: around.conversation.cloned(),
+            stream: around.stream,
+            resumable: era.primed_streams && !around.pipe && around.conversation.is_some(),
             providers: self.0.providers.clone(),
             peer: (around.peer)(),
         })
@@ -198,7 +239,8 @@ impl Server {
 
     fn capabilities(&self) -> Vec<u8> {
         let mut out = Vec::new();
-        era::capabilities(&mut out, self.0.registry.is_some());
+        let has = Capabilities { resources: self.0.registry.is_some(), tools: self.0.tools.is_some() };
+        era::capabilities(&mut out, &has);
         out
     }
 
@@ -218,7 +260,10 @@ impl Server {
     /// Tells the author. A panic in their `on_error` goes no further.
     pub(crate) fn report(&self, failure: &ReadFailure, context: &Context) {
         match &self.0.on_error {
-            None => tracing::error!(uri = %context.uri(), %failure, "read failed"),
+            None => match context.tool() {
+                None => tracing::error!(uri = %context.uri(), %failure, "read failed"),
+                Some(tool) => tracing::error!(tool, %failure, "call failed"),
+            },
             Some(on_error) => drop(catch_unwind(AssertUnwindSafe(|| on_error(failure, context)))),
         }
     }

@@ -14,10 +14,11 @@ use std::collections::{HashMap, VecDeque};
 use bytes::Bytes;
 
 use crate::accept::{batch_fault, batch_member_fault, invalid, rejection};
-use crate::era::{Asked, CANCELLED, Channel, Era, INITIALIZE};
+use crate::conversation::Conversation;
+use crate::era::{Asked, CANCELLED, Channel, Era, INITIALIZE, INITIALIZED};
 use crate::fault::Fault;
 use crate::job::Job;
-use crate::rpc::{Frame, IdKey, IdToken, Message, Notification, Params, Raw, Request, Wire, read_frame, read_message};
+use crate::rpc::{Frame, IdKey, IdToken, Message, Notification, Raw, Request, Wire, read_frame, read_message};
 use crate::server::{Accepted, Around, Server};
 
 /// One client on one pipe.
@@ -42,14 +43,7 @@ pub struct Session {
 enum Phase {
     /// No handshake yet; there may never be one.
     Opening,
-    Negotiated(Handshake),
-}
-
-struct Handshake {
-    era: &'static Era,
-    /// As the client sent them, as JSON.
-    client_info: Bytes,
-    client_capabilities: Bytes,
+    Negotiated(&'static Era, Conversation),
 }
 
 struct Running {
@@ -90,7 +84,24 @@ impl Session {
     /// What to do next, if anything.
     #[must_use = "an action that is not carried out is a lost answer"]
     pub fn poll_action(&mut self) -> Option<Action> {
+        if self.actions.is_empty()
+            && let Phase::Negotiated(_, conversation) = &self.phase
+        {
+            self.actions.extend(conversation.withdrawals().map(Action::Send));
+        }
         self.actions.pop_front()
+    }
+
+    /// Nothing more will come in: what waits for an answer of the client's goes on without.
+    pub fn handle_end(&mut self) {
+        if let Phase::Negotiated(_, conversation) = &self.phase {
+            conversation.disconnect();
+        }
+    }
+
+    /// Whether the client has yet to answer a request of ours, which may be a long line.
+    pub fn is_waiting(&self) -> bool {
+        matches!(&self.phase, Phase::Negotiated(_, conversation) if conversation.is_waiting())
     }
 
     /// Whether every request so far is answered.
@@ -144,14 +155,18 @@ impl Session {
             Message::Notification(notification) => self.handle_notification(&notification),
             Message::Rejected(rejected) => self.send(rejection(&rejected)),
             Message::Batch(_) => self.send(rejection(&invalid("a batch may not hold another"))),
-            // A stray: nothing was asked.
-            Message::Response => {}
+            Message::Response(response) => {
+                // Before the handshake it is a stray: nothing was asked.
+                if let Phase::Negotiated(_, conversation) = &self.phase {
+                    conversation.answer(frame, &response);
+                }
+            }
         }
     }
 
     /// Answers go out one by one, as they finish.
     fn handle_batch(&mut self, frame: &Bytes, members: &[Raw<'_>]) {
-        let accepted = matches!(&self.phase, Phase::Negotiated(handshake) if handshake.era.batches);
+        let accepted = matches!(&self.phase, Phase::Negotiated(era, _) if era.batches);
         if let Some(fault) = batch_fault(accepted, members.len()) {
             return self.send(rejection(&fault));
         }
@@ -173,17 +188,19 @@ impl Session {
             return self.send(rejection(&fault));
         }
         let channel = Channel::Pipe { negotiated: self.negotiated() };
-        let asked = Asked { method: &request.method, params: &request.params, notification: false, channel };
+        let (method, params) = (&request.method, &request.params);
+        // There are no headers here to mirror anything.
+        let asked = Asked { method, params, notification: false, mirrored: &|_| &[], channel };
         let era = match self.server.select(&asked) {
-            Ok(era) => era,
+            Ok(chosen) => chosen.era,
             Err(refused) => return self.refuse(refused.era, request.id, &refused.fault),
         };
-        if era.handshake && request.method == INITIALIZE && !self.open_handshake(frame, request) {
+        if era.handshake && request.method == INITIALIZE && !self.open_handshake(request) {
             let fault = Fault::InvalidRequest("\"initialize\" was answered already on this pipe".into());
             return self.refuse(era, request.id, &fault);
         }
         match self.server.dispatch(era, request, &self.around(era, frame)) {
-            Accepted::Send(wire, _) => self.send(wire),
+            Accepted::Open(wire, _) | Accepted::Send(wire, _) => self.send(wire),
             Accepted::Run(job) => self.enqueue(era, request.id, key, job),
             Accepted::Silent => {}
         }
@@ -197,36 +214,31 @@ impl Session {
     fn negotiated(&self) -> Option<&'static Era> {
         match &self.phase {
             Phase::Opening => None,
-            Phase::Negotiated(handshake) => Some(handshake.era),
+            Phase::Negotiated(era, _) => Some(era),
         }
     }
 
     /// Settles the revision; `false` if one was settled before. An ill-typed request settles nothing: the dispatch that
     /// follows refuses it.
-    fn open_handshake(&mut self, frame: &Bytes, request: &Request<'_>) -> bool {
-        if matches!(self.phase, Phase::Negotiated(_)) {
+    fn open_handshake(&mut self, request: &Request<'_>) -> bool {
+        if matches!(self.phase, Phase::Negotiated(..)) {
             return false;
         }
-        let Params { meta, .. } = &request.params;
-        let requested = request.params.string("protocolVersion").filter(|_| !meta.wrong);
-        if let Some(era) = requested.and_then(|requested| self.server.served().negotiate(&requested)) {
-            let part =
-                |name| request.params.other(name).map(|raw| frame.slice_ref(raw.text().as_bytes())).unwrap_or_default();
-            let (client_info, client_capabilities) = (part("clientInfo"), part("capabilities"));
-            self.phase = Phase::Negotiated(Handshake { era, client_info, client_capabilities });
+        if let Some(conversation) = self.server.converse(request)
+            && let Some(era) = Era::named(conversation.version())
+        {
+            self.phase = Phase::Negotiated(era, conversation);
         }
         true
     }
 
     /// What the handshake said of the client, unless the request speaks for itself.
-    fn around<'a>(&self, era: &Era, frame: &'a Bytes) -> Around<'a> {
-        let (client_info, client_capabilities) = match &self.phase {
-            Phase::Negotiated(handshake) if era.handshake => {
-                (handshake.client_info.clone(), handshake.client_capabilities.clone())
-            }
-            Phase::Opening | Phase::Negotiated(_) => Default::default(),
+    fn around<'a>(&'a self, era: &Era, frame: &'a Bytes) -> Around<'a> {
+        let conversation = match &self.phase {
+            Phase::Negotiated(_, conversation) if era.handshake => Some(conversation),
+            Phase::Opening | Phase::Negotiated(..) => None,
         };
-        Around { frame, pipe: true, client_info, client_capabilities, peer: &|| None }
+        Around { frame, pipe: true, conversation, stream: true, peer: &|| None }
     }
 
     fn enqueue(&mut self, era: &'static Era, id: IdToken<'_>, key: IdKey, job: Job) {
@@ -265,6 +277,11 @@ impl Session {
     }
 
     fn handle_notification(&mut self, notification: &Notification<'_>) {
+        if notification.method == INITIALIZED
+            && let Phase::Negotiated(_, conversation) = &self.phase
+        {
+            conversation.set_ready();
+        }
         if notification.method != CANCELLED {
             return;
         }

@@ -102,7 +102,8 @@ impl Answering {
                     return Poll::Ready(self.open(Some(wire)));
                 }
                 // A client that takes no stream loses what comes before the answer.
-                Poll::Ready(Said::Event(_)) => {}
+                Poll::Ready(Said::Event(_) | Said::Suspend) => {}
+                Poll::Ready(Said::Cancelled) => return Poll::Ready(refusal::stream(ResponseBody::fixed([]))),
                 Poll::Pending if self.accepts.json => return Poll::Pending,
                 Poll::Pending => return Poll::Ready(self.open(None)),
             }

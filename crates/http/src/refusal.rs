@@ -127,7 +127,7 @@ fn cut(text: &str) -> &str {
 fn status(refusal: Refusal) -> StatusCode {
     match refusal {
         Refusal::None => StatusCode::OK,
-        Refusal::NoSuchMethod => StatusCode::NOT_FOUND,
+        Refusal::NoSuchMethod | Refusal::NoSuchSession => StatusCode::NOT_FOUND,
         Refusal::Busy => StatusCode::SERVICE_UNAVAILABLE,
         // Whatever is added later is the request's fault until this file knows better.
         _ => StatusCode::BAD_REQUEST,

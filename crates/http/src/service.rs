@@ -10,7 +10,7 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use bytes::Bytes;
-use grange_core::{Accepted, Server};
+use grange_core::{Accepted, Refusal, Server};
 use http::request::Parts;
 use http::{Method, Request, Response};
 use http_body::Body;
@@ -207,6 +207,7 @@ impl Admitted {
     pub(crate) fn accept(self, body: &Bytes) -> Next {
         let Self { head, accepts, place } = self;
         match place.shared().server.accept(body, &HttpExchange::new(&head, accepts)) {
+            Accepted::Open(wire, _) => Next::Answer(refusal::answer(wire, Refusal::None, accepts)),
             Accepted::Send(wire, refusal) => Next::Answer(refusal::answer(wire, refusal, accepts)),
             Accepted::Silent => Next::Answer(refusal::silent()),
             Accepted::Run(job) if !job.needs_stream() => Next::Run(Answering::new(Work::new(job, place), accepts)),

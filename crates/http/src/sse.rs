@@ -72,6 +72,8 @@ impl Stream {
             }
             match self.work.poll(cx) {
                 Poll::Ready(Said::Event(wire) | Said::Done(wire, _)) => self.frames.extend(event(wire)),
+                // Nobody can come back to a stream without a session.
+                Poll::Ready(Said::Cancelled | Said::Suspend) => {}
                 // The first bytes go out at once: until then a proxy has nothing to pass on, not even the head.
                 Poll::Pending if self.silent => self.frames.push_back(COMMENT),
                 Poll::Pending if self.next_comment.as_mut().poll(cx).is_ready() => {

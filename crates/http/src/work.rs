@@ -1,4 +1,4 @@
-//! A job and its time limit, and what becomes of it when the client goes away.
+//! A job and its clock, and what becomes of it when the client goes away.
 //!
 //! The response owns the work: dropping the response drops it, and that cancels the job, unless the protocol revision
 //! says that a lost connection is no cancellation. Then the work moves to a task of its own, which runs it to its end,
@@ -10,7 +10,7 @@ use std::task::{Context, Poll};
 
 use grange_core::{Job, Said};
 use tokio::runtime::Handle;
-use tokio::time::Sleep;
+use tokio::time::{Instant, Sleep, sleep_until};
 
 use crate::places::Place;
 use crate::service::Shared;
@@ -24,9 +24,8 @@ pub(crate) struct Work {
 
 struct Running {
     job: Job,
-    /// Started when the job first waits: most are done before.
-    limit: Option<Pin<Box<Sleep>>>,
-    expired: bool,
+    /// Runs to when the job is to be told the time. Made when it first waits: most are done before.
+    clock: Option<Pin<Box<Sleep>>>,
     /// Given back when the job is gone.
     _place: Place,
 }
@@ -34,14 +33,14 @@ struct Running {
 impl Work {
     pub(crate) fn new(job: Job, place: Place) -> Self {
         let shared = place.shared().clone();
-        Self { shared, running: Some(Running { job, limit: None, expired: false, _place: place }) }
+        Self { shared, running: Some(Running { job, clock: None, _place: place }) }
     }
 
     /// What the job says next. Not to be polled when it [is over](Self::is_over).
     pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Said> {
         let Some(running) = &mut self.running else { return Poll::Pending };
         let said = running.poll(cx);
-        if let Poll::Ready(Said::Done(..)) = said {
+        if let Poll::Ready(Said::Done(..) | Said::Cancelled) = said {
             self.running = None;
         }
         said
@@ -75,8 +74,8 @@ impl Drop for Work {
             runtime.spawn(std::future::poll_fn(move |cx| {
                 loop {
                     match running.poll(cx) {
-                        Poll::Ready(Said::Done(..)) => return Poll::Ready(()),
-                        Poll::Ready(Said::Event(_)) => {}
+                        Poll::Ready(Said::Done(..) | Said::Cancelled) => return Poll::Ready(()),
+                        Poll::Ready(Said::Event(_) | Said::Suspend) => {}
                         Poll::Pending => return Poll::Pending,
                     }
                 }
@@ -91,18 +90,20 @@ impl Running {
             if let Poll::Ready(said) = self.job.poll(cx) {
                 return Poll::Ready(said);
             }
-            if self.expired || !self.is_over_time(cx) {
+            if !self.is_due(cx) {
                 return Poll::Pending;
             }
-            self.expired = true;
-            self.job.expire();
+            self.job.expire(Instant::now().into_std());
         }
     }
 
-    fn is_over_time(&mut self, cx: &mut Context<'_>) -> bool {
-        if self.limit.is_none() {
-            self.limit = self.job.time_limit().map(|limit| Box::pin(tokio::time::sleep(limit)));
+    /// Whether the job is to be told the time now.
+    fn is_due(&mut self, cx: &mut Context<'_>) -> bool {
+        let Some(due) = self.job.due(Instant::now().into_std()).map(Instant::from_std) else { return false };
+        let clock = self.clock.get_or_insert_with(|| Box::pin(sleep_until(due)));
+        if clock.deadline() != due {
+            clock.as_mut().reset(due);
         }
-        self.limit.as_mut().is_some_and(|limit| limit.as_mut().poll(cx).is_ready())
+        clock.as_mut().poll(cx).is_ready()
     }
 }

@@ -184,8 +184,10 @@ impl Driver {
     fn work(&mut self, cx: &mut Context<'_>) -> bool {
         let mut said = false;
         for ticket in self.jobs.poll_woken(cx) {
-            if let Poll::Ready(Said::Event(message) | Said::Done(message, _)) = self.jobs.poll(ticket) {
-                self.outbox.push(message);
+            if let Poll::Ready(what) = self.jobs.poll(ticket) {
+                if let Said::Event(message) | Said::Done(message, _) = what {
+                    self.outbox.push(message);
+                }
                 self.held_back.push(ticket);
                 self.resume();
                 said = true;
@@ -214,6 +216,8 @@ impl Driver {
 
     /// Takes no more; held streams end, other work goes on to its answer.
     fn drain(&mut self, failure: Option<io::Error>) {
+        self.session.handle_end();
+        self.carry_out();
         self.phase = Phase::Draining { until: Instant::now().checked_add(self.grace), failure };
         self.jobs.end();
     }
@@ -223,7 +227,7 @@ impl Driver {
         !self.is_serving() && self.session.is_idle() && self.outbox.is_empty()
     }
 
-    /// Ends the time of jobs; `true` when the grace is over.
+    /// Tells jobs the time; `true` when the grace is over.
     fn poll_clock(&mut self, cx: &mut Context<'_>) -> bool {
         let until = match self.phase {
             Phase::Serving => None,

@@ -1,7 +1,7 @@
 //! The jobs of one pipe, all polled by one task: each has a waker of its own, so that a wake-up polls the job it is for
 //! and no other.
 //!
-//! No spawning: a job stops in the moment it is dropped. The set also knows when each job's time is over; the driver has
+//! No spawning: a job stops in the moment it is dropped. The set also knows when each job is to be told the time; the driver has
 //! the clock.
 
 use std::collections::HashMap;
@@ -18,7 +18,7 @@ use tokio::time::Instant;
 pub(crate) struct Jobs {
     running: HashMap<Ticket, Running>,
     woken: Arc<Woken>,
-    /// No job's time is over before this.
+    /// No job is to be told the time before this.
     pub(crate) next_due: Option<Instant>,
 }
 
@@ -26,7 +26,7 @@ struct Running {
     job: Job,
     alarm: Arc<Alarm>,
     waker: Waker,
-    /// Set when the job was first found to take time.
+    /// When the job is to be told the time.
     due: Option<Instant>,
 }
 
@@ -83,21 +83,21 @@ impl Jobs {
         running.alarm.rung.store(false, Ordering::Release);
         let said = running.job.poll(&mut Context::from_waker(&running.waker));
         match &said {
-            Poll::Ready(Said::Done(..)) => self.remove(ticket),
-            Poll::Ready(Said::Event(_)) => {}
-            Poll::Pending => self.start_clock(ticket),
+            Poll::Ready(Said::Done(..) | Said::Cancelled) => self.remove(ticket),
+            Poll::Ready(Said::Event(_) | Said::Suspend) => {}
+            Poll::Pending => self.set_clock(ticket),
         }
         said
     }
 
-    /// Ends the time of the jobs that had theirs.
+    /// Tells the time to the jobs that are to be told.
     pub(crate) fn expire(&mut self, now: Instant) {
         self.next_due = None;
         for running in self.running.values_mut() {
             match running.due {
                 Some(due) if due <= now => {
                     running.due = None;
-                    running.job.expire();
+                    running.job.expire(now.into_std());
                     running.waker.wake_by_ref();
                 }
                 due => self.next_due = earlier(self.next_due, due),
@@ -110,12 +110,9 @@ impl Jobs {
         self.running.values_mut().for_each(|running| running.job.end());
     }
 
-    fn start_clock(&mut self, ticket: Ticket) {
-        let Some(running) = self.running.get_mut(&ticket).filter(|running| running.due.is_none()) else {
-            return;
-        };
-        let Some(limit) = running.job.time_limit() else { return };
-        running.due = Instant::now().checked_add(limit);
+    fn set_clock(&mut self, ticket: Ticket) {
+        let Some(running) = self.running.get_mut(&ticket) else { return };
+        running.due = running.job.due(Instant::now().into_std()).map(Instant::from_std);
         self.next_due = earlier(self.next_due, running.due);
     }
 }

@@ -2,15 +2,15 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::Waker;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The clock of an in-memory client. Clones show the same time.
 ///
 /// A request that has run for the server's `Limits::request_time` on this clock is over, as it would be on a driver's
-/// real one. Nothing reads the real clock.
+/// real one. The real clock moves nothing.
 ///
 /// ```
-/// use std::time::Duration;
+/// use std::time::{Duration, Instant};
 /// let clock = grange_testkit::ManualClock::new();
 /// clock.clone().advance(Duration::from_secs(61));
 /// assert_eq!(clock.now(), Duration::from_secs(61));
@@ -21,6 +21,8 @@ pub struct ManualClock(Arc<Mutex<State>>);
 #[derive(Debug, Default)]
 struct State {
     now: Duration,
+    /// Any moment: only its distance to others is looked at.
+    zero: Option<Instant>,
     /// Whoever waits for an answer, and thereby for a deadline.
     waiting: Vec<Waker>,
 }
@@ -34,6 +36,12 @@ impl ManualClock {
     /// The time since the clock was made.
     pub fn now(&self) -> Duration {
         self.state().now
+    }
+
+    /// The same time as the engine is told it.
+    pub(crate) fn instant(&self) -> Instant {
+        let mut state = self.state();
+        *state.zero.get_or_insert_with(Instant::now) + state.now
     }
 
     /// Lets time pass. Who waits for an answer is woken to see what is overdue.

@@ -8,7 +8,6 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll, Wake, Waker};
-use std::time::Duration;
 
 use bytes::Bytes;
 use grange_core::{Accepted, Action, Exchange, Header, Job, Revision, Said, Server, Session, Ticket, Wire};
@@ -36,7 +35,7 @@ struct Running {
     /// On a pipe, the session's name for the job.
     ticket: Option<Ticket>,
     job: Job,
-    deadline: Option<Duration>,
+    held: bool,
 }
 
 impl Line {
@@ -94,7 +93,7 @@ impl Line {
 
     fn carry_out(&mut self, accepted: Accepted) {
         match accepted {
-            Accepted::Send(wire, _) => self.deliver(wire),
+            Accepted::Open(wire, _) | Accepted::Send(wire, _) => self.deliver(wire),
             Accepted::Run(job) => self.start(None, job),
             Accepted::Silent => {}
         }
@@ -105,8 +104,8 @@ impl Line {
     }
 
     fn start(&mut self, ticket: Option<Ticket>, job: Job) {
-        let deadline = job.time_limit().map(|limit| self.clock.now() + limit);
-        self.running.push(Running { serial: self.started, ticket, job, deadline });
+        let held = job.needs_stream();
+        self.running.push(Running { serial: self.started, ticket, job, held });
         self.started += 1;
     }
 
@@ -117,7 +116,7 @@ impl Line {
 
     /// Whether work that was started at that count or later, and is not a held stream, still runs.
     pub(crate) fn is_working_since(&self, started: u64) -> bool {
-        self.running.iter().any(|running| running.serial >= started && running.deadline.is_some())
+        self.running.iter().any(|running| running.serial >= started && !running.held)
     }
 
     /// Takes the next message of the server.
@@ -133,11 +132,19 @@ impl Line {
         // A job that ends may make room for another, which is then the last of the list.
         while let Some(running) = self.running.get_mut(index) {
             match running.job.poll(cx) {
-                Poll::Pending => index += 1,
+                Poll::Pending => {
+                    // What began to wait begins to count.
+                    running.job.due(self.clock.instant());
+                    index += 1;
+                }
                 Poll::Ready(Said::Event(wire)) => self.deliver(wire),
-                Poll::Ready(Said::Done(wire, _)) => {
+                // Nobody here hangs up to come back.
+                Poll::Ready(Said::Suspend) => {}
+                Poll::Ready(said @ (Said::Cancelled | Said::Done(..))) => {
                     let ended = self.running.remove(index);
-                    self.deliver(wire);
+                    if let Said::Done(wire, _) = said {
+                        self.deliver(wire);
+                    }
                     self.end(ended.ticket);
                 }
             }
@@ -161,10 +168,8 @@ impl Line {
     }
 
     fn expire(&mut self) {
-        let now = self.clock.now();
-        for running in self.running.iter_mut().filter(|running| running.deadline.is_some_and(|at| at <= now)) {
-            running.job.expire();
-        }
+        let now = self.clock.instant();
+        self.running.iter_mut().for_each(|running| running.job.expire(now));
     }
 
     /// Ends held streams, as a driver does when it shuts down.

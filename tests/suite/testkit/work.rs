@@ -83,7 +83,7 @@ async fn w3_12_a_panic_is_an_internal_error_of_that_read_only() {
     for mut client in clients(&server).await {
         let error = client.read("docs://boom").await.unwrap_err();
         assert_eq!((error.code, &*error.message, error.data), (-32603, "Internal error", None));
-        assert_eq!(notes.take(), ["docs://boom: the reader panicked: secret=/srv/key"]);
+        assert_eq!(notes.take(), ["docs://boom: the code panicked: secret=/srv/key"]);
         assert_eq!(client.read("docs://calm").await.unwrap().text(), Some("calm"));
     }
 }

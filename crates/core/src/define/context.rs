@@ -1,9 +1,11 @@
-//! The context of one read: what was asked, by whom, and what the server provides.
+//! The context of one read or call: what was asked, by whom, and what the server provides.
+//!
+//! What author code says and asks through it while it runs is in `request.rs`.
 
 use std::any::{Any, TypeId};
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, OnceLock, Weak};
 
 use bytes::Bytes;
 use serde_json::{Map, Value};
@@ -11,42 +13,54 @@ use tokio_util::sync::CancellationToken;
 
 use super::failure::ReadError;
 use super::provide::{Provided, Providers};
+use crate::conversation::{Cancel, Conversation};
+use crate::mail::Mail;
 use crate::model::Text;
-use crate::rpc::{key, request_meta};
+use crate::rpc::{RequestId, key, request_meta};
 
-/// What a reader may know of the read it serves. Cheap to clone; made only for reads that run code.
+/// What a reader or a tool may know of the request it serves. Cheap to clone; made only for requests that run code.
 #[derive(Clone)]
 pub struct Context {
-    read: Arc<Read>,
+    pub(super) read: Arc<Read>,
     /// The provider that is being resolved with this context, if one is.
     within: Option<TypeId>,
 }
 
-struct Read {
-    origin: Origin,
+pub(super) struct Read {
+    pub(super) origin: Origin,
     provided: Provided,
     cancelled: AtomicBool,
     token: OnceLock<CancellationToken>,
+    pub(super) mail: Mail,
+    /// What the client wants progress to be called, once somebody asked.
+    pub(super) progress_token: OnceLock<Option<RequestId>>,
 }
 
-/// Where a read came from.
+/// Where a request came from.
 #[derive(Clone, Default)]
 pub(crate) struct Origin {
+    /// Empty for a call.
     pub(crate) uri: Text,
+    pub(crate) tool: Option<Text>,
     pub(crate) version: Option<&'static str>,
     /// The request as it came, for a reader that asks for its `_meta`; empty outside a request.
     pub(crate) request: Bytes,
-    /// What a handshake said of the client, as JSON; empty if there was none.
-    pub(crate) client_info: Bytes,
-    pub(crate) client_capabilities: Bytes,
+    /// Whether the revision has requests from the server to the client.
+    pub(crate) has_requests: bool,
+    /// The conversation that the request belongs to; `None` if it stands alone.
+    pub(crate) conversation: Option<Conversation>,
+    /// Whether the client takes messages before the answer.
+    pub(crate) stream: bool,
+    /// Whether the client can come back for an answer whose connection was closed.
+    pub(crate) resumable: bool,
     pub(crate) providers: Arc<Providers>,
     pub(crate) peer: Option<Arc<dyn Any + Send + Sync>>,
 }
 
 impl Context {
     pub(crate) fn new(origin: Origin) -> Self {
-        let read =
-            Read { origin, provided: Provided::default(), cancelled: AtomicBool::new(false), token: OnceLock::new() };
+        let (provided, cancelled, token, mail, progress_token) = Default::default();
+        let read = Read { origin, provided, cancelled, token, mail, progress_token };
         Self { read: Arc::new(read), within: None }
     }
 
@@ -60,9 +74,19 @@ impl Context {
         Self::new(Origin { uri: uri.clone(), ..self.read.origin.clone() })
     }
 
-    /// The URI that was asked for, byte for byte.
+    /// The same origin for a tool, with nothing provided yet.
+    pub(crate) fn for_tool(&self, name: &Text) -> Self {
+        Self::new(Origin { tool: Some(name.clone()), ..self.read.origin.clone() })
+    }
+
+    /// The URI that was asked for, byte for byte. Empty in a tool.
     pub fn uri(&self) -> &Text {
         &self.read.origin.uri
+    }
+
+    /// The name of the tool that was called; `None` in a reader.
+    pub fn tool(&self) -> Option<&str> {
+        self.read.origin.tool.as_deref()
     }
 
     /// The protocol revision in force, as in `2025-06-18`; `None` outside a request.
@@ -70,7 +94,7 @@ impl Context {
         self.read.origin.version
     }
 
-    /// The value of type `T` that the server provides: made when a read first asks, then the same for the whole read.
+    /// The value of type `T` that the server provides: made when a read first asks, then the same for the whole request.
     ///
     /// # Errors
     /// When no provider gives `T`, when providers wait for each other, or what the provider failed with. `?` hands it
@@ -87,13 +111,14 @@ impl Context {
 
     /// The client's own name and version, if it said them: `{"name": …, "version": …}`.
     pub fn client_info(&self) -> Option<Map<String, Value>> {
-        self.of_request(key::CLIENT_INFO).or_else(|| object(&self.read.origin.client_info))
+        let settled = || object(self.read.origin.conversation.as_ref()?.client_info());
+        self.of_request(key::CLIENT_INFO).or_else(settled)
     }
 
     /// What the client declared to be capable of.
     pub fn client_capabilities(&self) -> Map<String, Value> {
-        let said = self.of_request(key::CLIENT_CAPABILITIES);
-        said.or_else(|| object(&self.read.origin.client_capabilities)).unwrap_or_default()
+        let settled = || object(self.read.origin.conversation.as_ref()?.client_capabilities());
+        self.of_request(key::CLIENT_CAPABILITIES).or_else(settled).unwrap_or_default()
     }
 
     /// A member of the request's `_meta` that is an object.
@@ -109,12 +134,26 @@ impl Context {
         self.read.origin.peer.as_ref()?.downcast_ref()
     }
 
+    pub(crate) fn mail(&self) -> &Mail {
+        &self.read.mail
+    }
+
+    pub(crate) fn conversation(&self) -> Option<&Conversation> {
+        self.read.origin.conversation.as_ref()
+    }
+
+    /// How a client cancels the work by its request's id.
+    pub(crate) fn canceller(&self) -> Weak<dyn Cancel> {
+        let read: Weak<Read> = Arc::downgrade(&self.read);
+        read
+    }
+
     /// Whether nobody waits for the answer any more.
     pub fn is_cancelled(&self) -> bool {
         self.read.cancelled.load(Ordering::Acquire)
     }
 
-    /// Resolves when nobody waits for the answer any more. The read's future is dropped then anyway: this is for work
+    /// Resolves when nobody waits for the answer any more. The future is dropped then anyway: this is for work
     /// that runs elsewhere.
     pub async fn cancelled(&self) {
         self.cancellation_token().cancelled_owned().await;
@@ -130,16 +169,24 @@ impl Context {
     }
 
     pub(crate) fn cancel(&self) {
-        self.read.cancelled.store(true, Ordering::Release);
-        if let Some(token) = self.read.token.get() {
+        self.read.cancel();
+    }
+}
+
+impl Cancel for Read {
+    fn cancel(&self) {
+        self.cancelled.store(true, Ordering::Release);
+        if let Some(token) = self.token.get() {
             token.cancel();
         }
+        self.mail.wake();
     }
 }
 
 impl fmt::Debug for Context {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Context").field("uri", &self.read.origin.uri).finish_non_exhaustive()
+        let Origin { uri, tool, .. } = &self.read.origin;
+        f.debug_struct("Context").field("uri", uri).field("tool", tool).finish_non_exhaustive()
     }
 }
 

@@ -1,14 +1,18 @@
-//! What authors write: resources, readers, providers, errors. Knows no revision and no message.
+//! What authors write: resources, readers, tools, providers, errors. Knows no revision and no message.
 
 mod context;
 mod failure;
 mod provide;
+mod request;
 mod resource;
+mod tool;
 
 pub use context::Context;
 pub(crate) use context::Origin;
-pub(crate) use failure::{Cause, panic_message};
-pub use failure::{ReadError, ReadFailure};
+pub(crate) use failure::{Cause, ToolCause, panic_message};
+pub use failure::{ReadError, ReadFailure, ToolError};
 pub use provide::Providers;
+pub use request::{NoBackChannel, RequestError, Sleep};
 pub use resource::{Blob, Resource, ResourceBuilder};
-pub(crate) use resource::{BoxRead, Definition, Source};
+pub(crate) use resource::{Definition, Source};
+pub use tool::{Tool, ToolBuilder};

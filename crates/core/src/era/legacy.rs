@@ -2,13 +2,14 @@
 
 use std::borrow::Cow;
 
-use super::mirror::{self, Header};
-use super::select::{Asked, Channel, Refused};
-use super::{Era, Fields, Method, Need, Refusal, Revision, Served};
+use super::mirror::{self, Exchange, Header, Lookup};
+use super::select::{Asked, Channel, Chosen, Refused, Selected};
+use super::{Era, Fields, Method, Need, Refusal, Revision, Served, ToolFields};
 use crate::call::{Call, Reply};
+use crate::conversation::Conversation;
 use crate::fault::Fault;
 use crate::model::Metadata;
-use crate::rpc::{Code, Params, Raw, Slot, key, write_string, write_value};
+use crate::rpc::{Code, Params, Raw, Slot, cut, key, write_string, write_value};
 
 /// The first such revision; later rows say how they differ.
 pub(super) const FIRST: Era = Era {
@@ -19,13 +20,24 @@ pub(super) const FIRST: Era = Era {
     knows_header: false,
     headerless: false,
     disconnect_cancels: false,
+    requests: true,
+    primed_streams: false,
+    progress_message: false,
     fields: &Fields::BARE,
+    tools: &ToolFields::BARE,
     methods: METHODS,
+    // There is no code for it yet.
+    missing_capabilities: Code::INVALID_REQUEST,
     unknown_resource: Code::RESOURCE_NOT_FOUND,
     refusal,
     open_result,
 };
 
+/// As it was changed for later rows.
+pub(super) const MIDDLE: Era = Era { progress_message: true, tools: &ToolFields::ANNOTATED, ..FIRST };
+
+/// The notification that ends a handshake.
+pub(crate) const INITIALIZED: &str = "notifications/initialized";
 pub(crate) const INITIALIZE: &str = "initialize";
 const PING: &str = "ping";
 
@@ -33,6 +45,8 @@ const METHODS: &[Method] = &[
     Method { name: "resources/read", needs: Need::Resources, mirrored: None, read: read_resource },
     Method { name: "resources/list", needs: Need::Resources, mirrored: None, read: list_resources },
     Method { name: "resources/templates/list", needs: Need::Resources, mirrored: None, read: list_templates },
+    Method { name: "tools/call", needs: Need::Tools, mirrored: None, read: call_tool },
+    Method { name: "tools/list", needs: Need::Tools, mirrored: None, read: list_tools },
     Method { name: INITIALIZE, needs: Need::Nothing, mirrored: None, read: initialize },
     Method { name: PING, needs: Need::Nothing, mirrored: None, read: |_| Ok(Call::Ping) },
 ];
@@ -62,6 +76,24 @@ pub(super) fn list_templates<'a>(params: &'a Params<'a>) -> Result<Call<'a>, Fau
     Ok(Call::ListTemplates { cursor: cursor(params)? })
 }
 
+pub(super) fn list_tools<'a>(params: &'a Params<'a>) -> Result<Call<'a>, Fault> {
+    Ok(Call::ListTools { cursor: cursor(params)? })
+}
+
+pub(super) fn call_tool<'a>(params: &'a Params<'a>) -> Result<Call<'a>, Fault> {
+    let name = match &typed(params)?.name {
+        Slot::Text(name) => name,
+        Slot::Absent => return Err(Fault::InvalidParams("\"name\" is missing: name the tool to call".into())),
+        Slot::Other => return Err(Fault::InvalidParams("\"name\" must be a string".into())),
+    };
+    match params.other("arguments") {
+        Some(arguments) if !arguments.is_object() => {
+            Err(Fault::InvalidParams("\"arguments\" must be an object".into()))
+        }
+        arguments => Ok(Call::CallTool { name, arguments }),
+    }
+}
+
 fn cursor<'a>(params: &'a Params<'a>) -> Result<Option<&'a str>, Fault> {
     match &typed(params)?.cursor {
         Slot::Text(cursor) => Ok(Some(cursor)),
@@ -81,7 +113,11 @@ fn initialize<'a>(params: &'a Params<'a>) -> Result<Call<'a>, Fault> {
 fn refusal(fault: &Fault) -> Refusal {
     match fault {
         Fault::Busy => Refusal::Busy,
-        Fault::HeaderMismatch(_) | Fault::InvalidRequest(_) | Fault::UnsupportedVersion { .. } => Refusal::Invalid,
+        Fault::UnknownSession => Refusal::NoSuchSession,
+        Fault::HeaderMismatch(_)
+        | Fault::InvalidRequest(_)
+        | Fault::NoSession
+        | Fault::UnsupportedVersion { .. } => Refusal::Invalid,
         _ => Refusal::None,
     }
 }
@@ -109,23 +145,47 @@ pub(super) fn meta_members(out: &mut Vec<u8>, meta: Option<&Metadata>, first: &[
 }
 
 /// Which row an unmarked request belongs to, and whether it is served.
-pub(super) fn check(asked: &Asked<'_>, served: &Served) -> Result<&'static Era, Refused> {
+pub(super) fn check(asked: &Asked<'_>, served: &Served) -> Selected {
     let modern = &super::ALL[super::ALL.len() - 1];
     let refuse = |fault| Refused { era: modern, fault };
     let newest = served.newest_legacy();
-    if asked.method == INITIALIZE && !asked.notification {
-        return newest.ok_or_else(|| refuse(no_handshake(asked, served)));
+    let opens = asked.method == INITIALIZE && !asked.notification;
+    if let (Channel::Http(exchange), Some(era)) = (asked.channel, newest) {
+        match exchange.session() {
+            Lookup::Known(conversation) => return in_session(exchange, conversation),
+            Lookup::Unknown => return Err(Refused { era, fault: Fault::UnknownSession }),
+            Lookup::Missing if !opens => return Err(Refused { era, fault: Fault::NoSession }),
+            Lookup::Missing | Lookup::NotKept => {}
+        }
     }
-    match asked.channel {
+    let era = match asked.channel {
+        _ if opens => newest.ok_or_else(|| no_handshake(asked, served)),
         Channel::Http(exchange) => match exchange.header(mirror::PROTOCOL_VERSION) {
-            Header::One(value) => named(mirror::trim(value), served).map_err(refuse),
-            Header::Absent | Header::Many => headerless(served).map_err(refuse),
+            Header::One(value) => named(mirror::trim(value), served),
+            Header::Absent | Header::Many => headerless(served),
         },
         Channel::Pipe { negotiated: Some(era) } => Ok(era),
         Channel::Pipe { negotiated: None } => match newest {
             Some(era) if asked.notification || asked.method == PING => Ok(era),
-            _ => Err(refuse(unopened(served))),
+            _ => Err(unopened(served)),
         },
+    };
+    era.map(|era| Chosen { era, conversation: None }).map_err(refuse)
+}
+
+/// In a session the revision that its handshake settled on is in force. The header may repeat it, and say no other.
+fn in_session(exchange: &dyn Exchange, conversation: Conversation) -> Selected {
+    let era = Era::named(conversation.version()).expect("a conversation's revision is from the table");
+    let refuse = |said: &[u8]| {
+        let (said, version) = (String::from_utf8_lossy(said), era.name);
+        let said = cut(&said);
+        let fault = format!("the MCP-Protocol-Version header says {said:?}, and this session settled on {version}");
+        Err(Refused { era, fault: Fault::InvalidRequest(fault.into()) })
+    };
+    match exchange.header(mirror::PROTOCOL_VERSION) {
+        Header::One(value) if mirror::trim(value) != era.name.as_bytes() => refuse(value),
+        Header::Many => refuse(b"several things"),
+        Header::One(_) | Header::Absent => Ok(Chosen { era, conversation: Some(conversation) }),
     }
 }
 

@@ -8,7 +8,10 @@ use std::sync::Arc;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
+use serde_json::{Number, Value};
+
 use super::select::Asked;
+use crate::conversation::Conversation;
 use crate::fault::Fault;
 use crate::rpc::{Slot, cut};
 
@@ -27,6 +30,19 @@ pub enum Header<'a> {
     Many,
 }
 
+/// What came of looking for the session that a request names.
+#[derive(Clone, Debug)]
+pub enum Lookup {
+    /// This driver keeps no sessions.
+    NotKept,
+    /// The request names none.
+    Missing,
+    /// It was never there, is over, or is somebody else's.
+    Unknown,
+    /// This one.
+    Known(Conversation),
+}
+
 /// One HTTP exchange, as far as the engine looks at it. Implemented by whatever has the request's head.
 pub trait Exchange {
     /// The header of that lower-case name.
@@ -34,6 +50,11 @@ pub trait Exchange {
 
     /// Whether the client takes an event stream for an answer.
     fn takes_stream(&self) -> bool;
+
+    /// The session that the request names, where sessions are kept. Asked only for revisions that have sessions.
+    fn session(&self) -> Lookup {
+        Lookup::NotKept
+    }
 
     /// What readers may ask of the exchange, such as the request's head. Called only when a reader runs.
     fn peer(&self) -> Option<Arc<dyn Any + Send + Sync>>;
@@ -53,6 +74,44 @@ pub(super) fn check(exchange: &dyn Exchange, asked: &Asked<'_>, member: Option<&
         equal("Mcp-Name", &decoded("Mcp-Name", value)?, &expected)?;
     }
     Ok(())
+}
+
+/// Compares the headers of a tool's arguments with the arguments, for those that are there and not null.
+pub(super) fn check_arguments(exchange: &dyn Exchange, asked: &Asked<'_>) -> Result<(), Fault> {
+    let Some(name) = asked.params.name.text() else { return Ok(()) };
+    let mirrored = (asked.mirrored)(name);
+    if mirrored.is_empty() {
+        return Ok(());
+    }
+    let arguments = asked.params.other("arguments").and_then(|raw| serde_json::from_str(raw.text()).ok());
+    let arguments: Value = arguments.unwrap_or_default();
+    for argument in mirrored {
+        let header = &argument.header;
+        let value = argument.path.iter().try_fold(&arguments, |value, name| value.get(name));
+        let Some(value) = value.filter(|value| !value.is_null()) else {
+            if exchange.header(header) == Header::Absent {
+                continue;
+            }
+            return Err(Fault::HeaderMismatch(format!("the {header} header came without its argument")));
+        };
+        let said = decoded(header, single(exchange, header, header)?)?;
+        match value {
+            Value::String(expected) => equal(header, &said, expected)?,
+            Value::Bool(expected) => equal(header, &said, if *expected { "true" } else { "false" })?,
+            Value::Number(expected) if same_number(&said, expected) => {}
+            other => equal(header, &said, &other.to_string())?,
+        }
+    }
+    Ok(())
+}
+
+/// Whether a header says this number, in whatever notation.
+fn same_number(said: &str, expected: &Number) -> bool {
+    /// Up to here a float tells one integer from the next.
+    const EXACT: f64 = 9_007_199_254_740_991.0;
+    let float = |number: &Number| number.as_f64().filter(|float| float.abs() <= EXACT);
+    let said: Option<Number> = said.parse().ok();
+    said.is_some_and(|said| said == *expected || (float(&said).is_some() && float(&said) == float(expected)))
 }
 
 /// A field value without the spaces and tabs around it.

@@ -8,6 +8,7 @@ mod legacy;
 mod mirror;
 mod modern;
 mod select;
+mod tools;
 mod wire;
 
 #[cfg(test)]
@@ -21,12 +22,13 @@ use crate::call::{Call, Reply};
 use crate::fault::Fault;
 use crate::rpc::{Code, IdToken, Params, Wire, write_error};
 
-pub(crate) use legacy::INITIALIZE;
-pub use mirror::{Exchange, Header};
-pub(crate) use select::{Asked, Channel, Selected, select};
+pub(crate) use legacy::{INITIALIZE, INITIALIZED};
+pub use mirror::{Exchange, Header, Lookup};
+pub(crate) use select::{Asked, Channel, Chosen, Selected, select};
+pub(crate) use tools::{ToolFields, tool_entry, tool_result};
 pub(crate) use wire::{
-    CANCELLED, Fields, cancelled_notification, capabilities, contents, discovered, initialized, item, item_ends,
-    resource_entry, server_info, subscription_acknowledged, subscription_ended,
+    CANCELLED, Capabilities, Fields, cancelled_notification, capabilities, contents, discovered, initialized, item,
+    item_ends, progress, request, resource_entry, server_info, subscription_acknowledged, subscription_ended, withdrawn,
 };
 
 /// A protocol revision. Revisions have no order: ask what one has, not how new it is.
@@ -95,6 +97,8 @@ pub enum Refusal {
     Invalid,
     /// There is no such method.
     NoSuchMethod,
+    /// There is no such session.
+    NoSuchSession,
     /// The server has no room; the request may be tried again.
     Busy,
 }
@@ -114,6 +118,7 @@ pub(crate) struct Method {
 pub(crate) enum Need {
     Nothing,
     Resources,
+    Tools,
 }
 
 /// A revision's row.
@@ -131,8 +136,16 @@ pub(crate) struct Era {
     headerless: bool,
     /// Over HTTP, whether the end of the connection cancels the request.
     pub(crate) disconnect_cancels: bool,
+    /// Whether the server may send requests to the client.
+    pub(crate) requests: bool,
+    /// Whether an event stream in a session opens with an event that only has an id, by which the client can come back.
+    pub(crate) primed_streams: bool,
+    /// Whether progress has a message.
+    progress_message: bool,
     pub(crate) fields: &'static Fields,
+    pub(crate) tools: &'static ToolFields,
     pub(crate) methods: &'static [Method],
+    missing_capabilities: Code,
     unknown_resource: Code,
     refusal: fn(&Fault) -> Refusal,
     /// Writes the members of a result that come before the reply's own.
@@ -143,20 +156,23 @@ pub(crate) struct Era {
 pub(crate) static ALL: [Era; 6] = [
     Era { revision: Revision::V2024_10_07, name: "2024-10-07", batches: true, ..legacy::FIRST },
     Era { revision: Revision::V2024_11_05, name: "2024-11-05", batches: true, ..legacy::FIRST },
-    Era { revision: Revision::V2025_03_26, name: "2025-03-26", batches: true, headerless: true, ..legacy::FIRST },
+    Era { revision: Revision::V2025_03_26, name: "2025-03-26", batches: true, headerless: true, ..legacy::MIDDLE },
     Era {
         revision: Revision::V2025_06_18,
         name: "2025-06-18",
         knows_header: true,
         fields: &Fields::TITLED,
-        ..legacy::FIRST
+        tools: &ToolFields::STRUCTURED,
+        ..legacy::MIDDLE
     },
     Era {
         revision: Revision::V2025_11_25,
         name: "2025-11-25",
         knows_header: true,
+        primed_streams: true,
         fields: &Fields::FULL,
-        ..legacy::FIRST
+        tools: &ToolFields::FULL,
+        ..legacy::MIDDLE
     },
     Era { revision: Revision::V2026_07_28, name: "2026-07-28", ..modern::FIRST },
 ];
@@ -172,12 +188,18 @@ impl Era {
             Fault::Busy => Code::BUSY,
             Fault::HeaderMismatch(_) => Code::HEADER_MISMATCH,
             Fault::Internal => Code::INTERNAL,
-            Fault::InvalidParams(_) | Fault::UnknownCursor => Code::INVALID_PARAMS,
-            Fault::InvalidRequest(_) => Code::INVALID_REQUEST,
+            Fault::InvalidParams(_) | Fault::UnknownCursor | Fault::UnknownTool(_) => Code::INVALID_PARAMS,
+            Fault::InvalidRequest(_) | Fault::NoSession | Fault::UnknownSession => Code::INVALID_REQUEST,
+            Fault::MissingCapabilities(_) => self.missing_capabilities,
             Fault::UnknownMethod(_) => Code::METHOD_NOT_FOUND,
             Fault::UnknownResource { .. } => self.unknown_resource,
             Fault::UnsupportedVersion { .. } => Code::UNSUPPORTED_VERSION,
         }
+    }
+
+    /// The row of that name, for a name that came from the table.
+    pub(crate) fn named(name: &str) -> Option<&'static Self> {
+        ALL.iter().find(|era| era.name == name)
     }
 
     /// Encodes a refusal.

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use super::mirror::{self, Header};
-use super::select::{Asked, Channel, Refused};
-use super::{Era, Fields, Method, Need, Refusal, Revision, Served};
+use super::select::{Asked, Channel, Chosen, Refused, Selected};
+use super::{Era, Fields, Method, Need, Refusal, Revision, Served, ToolFields};
 use crate::call::{Call, Reply};
 use crate::fault::Fault;
 use crate::rpc::{Code, Kind, Params, Slot, cut, key, write_number};
@@ -18,12 +18,19 @@ pub(super) const FIRST: Era = Era {
     knows_header: true,
     headerless: false,
     disconnect_cancels: true,
+    requests: false,
+    primed_streams: false,
+    progress_message: true,
     fields: &Fields::FULL,
+    tools: &ToolFields::ANY,
     methods: METHODS,
+    missing_capabilities: Code::MISSING_CAPABILITIES,
     unknown_resource: Code::INVALID_PARAMS,
     refusal,
     open_result,
 };
+
+const CALL_TOOL: &str = "tools/call";
 
 const METHODS: &[Method] = &[
     Method {
@@ -39,6 +46,13 @@ const METHODS: &[Method] = &[
         mirrored: None,
         read: super::legacy::list_templates,
     },
+    Method {
+        name: CALL_TOOL,
+        needs: Need::Tools,
+        mirrored: Some("name"),
+        read: super::legacy::call_tool,
+    },
+    Method { name: "tools/list", needs: Need::Tools, mirrored: None, read: super::legacy::list_tools },
     Method { name: "server/discover", needs: Need::Nothing, mirrored: None, read: |_| Ok(Call::Discover) },
     Method { name: "subscriptions/listen", needs: Need::Nothing, mirrored: None, read: listen },
 ];
@@ -58,12 +72,19 @@ pub(super) fn is_own_method(name: &str) -> bool {
 /// What comes of a handler is an answer; what never reached one is a refusal (2026-07-28 streamable-http).
 fn refusal(fault: &Fault) -> Refusal {
     match fault {
-        Fault::Author { .. } | Fault::Internal | Fault::UnknownCursor | Fault::UnknownResource { .. } => Refusal::None,
+        Fault::Author { .. }
+        | Fault::Internal
+        | Fault::UnknownCursor
+        | Fault::UnknownResource { .. }
+        | Fault::UnknownTool(_) => Refusal::None,
+        Fault::UnknownSession => Refusal::NoSuchSession,
         Fault::Busy => Refusal::Busy,
         Fault::UnknownMethod(_) => Refusal::NoSuchMethod,
         Fault::HeaderMismatch(_)
         | Fault::InvalidParams(_)
         | Fault::InvalidRequest(_)
+        | Fault::MissingCapabilities(_)
+        | Fault::NoSession
         | Fault::UnsupportedVersion { .. } => Refusal::Invalid,
     }
 }
@@ -89,22 +110,26 @@ fn open_result(out: &mut Vec<u8>, reply: &Reply<'_>, server_info: &[u8]) {
 }
 
 /// Rows 10 to 12 of the checks: headers mirror the body, the metadata is complete, the revision is served.
-pub(super) fn check(asked: &Asked<'_>, served: &Served) -> Result<&'static Era, Refused> {
+pub(super) fn check(asked: &Asked<'_>, served: &Served) -> Selected {
     let Some(newest) = served.modern().next_back() else {
         return Err(not_served(asked, served));
     };
     let refuse = |fault| Refused { era: newest, fault };
     if asked.notification {
-        return Ok(newest);
+        return Ok(Chosen { era: newest, conversation: None });
     }
     if let Channel::Http(exchange) = asked.channel {
         let member = newest.method(asked.method).and_then(|method| method.mirrored);
         mirror::check(exchange, asked, member).map_err(refuse)?;
+        if asked.method == CALL_TOOL {
+            mirror::check_arguments(exchange, asked).map_err(refuse)?;
+        }
     }
     let version = complete(asked.params).map_err(refuse)?;
     served
         .named(&version)
         .filter(|era| !era.handshake)
+        .map(|era| Chosen { era, conversation: None })
         .ok_or_else(|| refuse(Fault::UnsupportedVersion { requested: version.into_owned(), supported: served.names() }))
 }
 

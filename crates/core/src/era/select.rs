@@ -6,7 +6,9 @@
 
 use super::mirror::{self, Exchange};
 use super::{Era, Served, legacy, modern};
+use crate::conversation::Conversation;
 use crate::fault::Fault;
+use crate::model::MirroredArgument;
 use crate::rpc::Params;
 
 /// What the choice depends on.
@@ -15,6 +17,8 @@ pub(crate) struct Asked<'a> {
     pub(crate) method: &'a str,
     pub(crate) params: &'a Params<'a>,
     pub(crate) notification: bool,
+    /// The arguments of the named tool that have headers.
+    pub(crate) mirrored: &'a dyn Fn(&str) -> &'a [MirroredArgument],
     pub(crate) channel: Channel<'a>,
 }
 
@@ -29,7 +33,14 @@ pub(crate) enum Channel<'a> {
 }
 
 /// A row, or why there is none for this request.
-pub(crate) type Selected = Result<&'static Era, Refused>;
+pub(crate) type Selected = Result<Chosen, Refused>;
+
+/// A row, and over HTTP the conversation that the request belongs to.
+#[derive(Debug)]
+pub(crate) struct Chosen {
+    pub(crate) era: &'static Era,
+    pub(crate) conversation: Option<Conversation>,
+}
 
 /// A refusal, with the row that encodes it.
 #[derive(Debug)]

@@ -4,7 +4,8 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 
-use crate::model::{Annotations, Contents, Icon, Identity, Listing, Metadata, Payload, Theme};
+use super::Era;
+use crate::model::{Annotations, Contents, Icon, Identity, Listing, Metadata, Payload, Progress, Theme};
 use crate::rpc::{IdToken, Json, key, write_array, write_string};
 
 /// Which members entries, items and `serverInfo` may have. Rows that share a shape share what was encoded for it.
@@ -29,7 +30,7 @@ impl Fields {
 /// The notification by which either side gives up a request.
 pub(crate) const CANCELLED: &str = "notifications/cancelled";
 
-fn meta_value(out: &mut Vec<u8>, meta: &Metadata) {
+pub(super) fn meta_value(out: &mut Vec<u8>, meta: &Metadata) {
     let mut object = Json::object(out);
     for (key, value) in meta.iter() {
         object.value(key, value);
@@ -40,6 +41,18 @@ fn meta_value(out: &mut Vec<u8>, meta: &Metadata) {
 /// An entry of `resources/list`.
 pub(crate) fn resource_entry(out: &mut Vec<u8>, listing: &Listing, fields: &Fields) {
     let mut entry = Json::object(out);
+    listing_members(&mut entry, listing, fields);
+    if has_annotations(&listing.annotations, fields) {
+        annotations(entry.member("annotations"), &listing.annotations, fields);
+    }
+    if fields.meta && !listing.meta.is_empty() {
+        meta_value(entry.member("_meta"), &listing.meta);
+    }
+    entry.end();
+}
+
+/// What an entry and a link to it have in common.
+pub(super) fn listing_members(entry: &mut Json<'_>, listing: &Listing, fields: &Fields) {
     entry.string("uri", &listing.uri);
     entry.string("name", &listing.name);
     if fields.title {
@@ -50,24 +63,17 @@ pub(crate) fn resource_entry(out: &mut Vec<u8>, listing: &Listing, fields: &Fiel
     if let Some(size) = listing.size {
         entry.number("size", size);
     }
-    if has_annotations(&listing.annotations, fields) {
-        annotations(entry.member("annotations"), &listing.annotations, fields);
-    }
     if fields.icons && !listing.icons.is_empty() {
         write_array(entry.member("icons"), &listing.icons, icon);
     }
-    if fields.meta && !listing.meta.is_empty() {
-        meta_value(entry.member("_meta"), &listing.meta);
-    }
-    entry.end();
 }
 
-fn has_annotations(annotations: &Annotations, fields: &Fields) -> bool {
+pub(super) fn has_annotations(annotations: &Annotations, fields: &Fields) -> bool {
     let dated = fields.meta && annotations.last_modified.is_some();
     dated || !annotations.audience.is_empty() || annotations.priority.is_some()
 }
 
-fn annotations(out: &mut Vec<u8>, annotations: &Annotations, fields: &Fields) {
+pub(super) fn annotations(out: &mut Vec<u8>, annotations: &Annotations, fields: &Fields) {
     let mut object = Json::object(out);
     if !annotations.audience.is_empty() {
         let audience = annotations.audience.iter();
@@ -82,7 +88,7 @@ fn annotations(out: &mut Vec<u8>, annotations: &Annotations, fields: &Fields) {
     object.end();
 }
 
-fn icon(out: &mut Vec<u8>, icon: &Icon) {
+pub(super) fn icon(out: &mut Vec<u8>, icon: &Icon) {
     let mut object = Json::object(out);
     object.string("src", &icon.src);
     object.optional("mimeType", icon.mime_type.as_deref());
@@ -104,6 +110,12 @@ pub(crate) fn item(
 ) {
     let start = item_start(uri, mime_type, meta, payload, fields);
     out.extend_from_slice(&start);
+    encoded_payload(out, payload);
+    out.push(b'}');
+}
+
+/// A payload as a JSON string.
+pub(super) fn encoded_payload(out: &mut Vec<u8>, payload: &Payload) {
     match payload {
         Payload::Text(text) => write_string(out, text),
         Payload::Bytes(bytes) => {
@@ -113,7 +125,6 @@ pub(crate) fn item(
         }
         Payload::Base64(base64) => write_string(out, base64),
     }
-    out.push(b'}');
 }
 
 fn write_base64(out: &mut Vec<u8>, bytes: &[u8]) {
@@ -185,11 +196,19 @@ pub(crate) fn server_info(out: &mut Vec<u8>, identity: &Identity, fields: &Field
     object.end();
 }
 
+/// What a server has.
+pub(crate) struct Capabilities {
+    pub(crate) resources: bool,
+    pub(crate) tools: bool,
+}
+
 /// `capabilities`: each is declared exactly when its methods are served.
-pub(crate) fn capabilities(out: &mut Vec<u8>, resources: bool) {
+pub(crate) fn capabilities(out: &mut Vec<u8>, has: &Capabilities) {
     let mut object = Json::object(out);
-    if resources {
-        object.raw("resources", b"{}");
+    for (name, declared) in [("resources", has.resources), ("tools", has.tools)] {
+        if declared {
+            object.raw(name, b"{}");
+        }
     }
     object.end();
 }
@@ -240,6 +259,40 @@ pub(crate) fn cancelled_notification(id: IdToken<'_>) -> Vec<u8> {
     notification(CANCELLED, |params| {
         params.raw("requestId", id.text().as_bytes());
         subscription_meta(params, id);
+    })
+}
+
+/// `notifications/cancelled` for a request of ours.
+pub(crate) fn withdrawn(id: u64, reason: &str) -> Vec<u8> {
+    notification(CANCELLED, |params| {
+        params.number("requestId", id);
+        params.string("reason", reason);
+    })
+}
+
+/// A request of ours.
+pub(crate) fn request(id: u64, method: &str, params: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(64 + method.len() + params.len());
+    let mut message = Json::object(&mut out);
+    message.string("jsonrpc", "2.0");
+    message.number("id", id);
+    message.string("method", method);
+    message.raw("params", params);
+    message.end();
+    out
+}
+
+/// `notifications/progress`, under the token that the client chose.
+pub(crate) fn progress(token: IdToken<'_>, progress: &Progress, era: &Era) -> Vec<u8> {
+    notification("notifications/progress", |params| {
+        params.raw("progressToken", token.text().as_bytes());
+        params.value("progress", &Value::from(progress.progress));
+        if let Some(total) = progress.total {
+            params.value("total", &Value::from(total));
+        }
+        if era.progress_message {
+            params.optional("message", progress.message.as_deref());
+        }
     })
 }
 

@@ -1,7 +1,7 @@
 //! The requests of a batch over HTTP: run together, answered in one array.
 
 use std::task::{Context as TaskContext, Poll};
-use std::time::Duration;
+use std::time::Instant;
 
 use super::{Job, Said};
 use crate::era::Refusal;
@@ -16,13 +16,14 @@ pub(super) struct Batch {
 enum Member {
     Running(Job),
     Answered(Wire),
+    Cancelled,
 }
 
 impl Batch {
     pub(super) fn new(members: Vec<Accepted>) -> Self {
         let members = members.into_iter().filter_map(|member| match member {
             Accepted::Run(job) => Some(Member::Running(job)),
-            Accepted::Send(wire, _) => Some(Member::Answered(wire)),
+            Accepted::Open(wire, _) | Accepted::Send(wire, _) => Some(Member::Answered(wire)),
             Accepted::Silent => None,
         });
         Self { members: members.collect() }
@@ -31,20 +32,24 @@ impl Batch {
     fn running(&mut self) -> impl Iterator<Item = &mut Job> {
         self.members.iter_mut().filter_map(|member| match member {
             Member::Running(job) => Some(job),
-            Member::Answered(_) => None,
+            Member::Answered(_) | Member::Cancelled => None,
         })
     }
 
-    pub(super) fn time_limit(&self) -> Option<Duration> {
-        let limits = self.members.iter().filter_map(|member| match member {
-            Member::Running(job) => job.time_limit(),
-            Member::Answered(_) => None,
-        });
-        limits.max()
+    pub(super) fn due(&mut self, now: Instant) -> Option<Instant> {
+        self.running().filter_map(|job| job.due(now)).min()
     }
 
-    pub(super) fn expire(&mut self) {
-        self.running().for_each(Job::expire);
+    pub(super) fn expire(&mut self, now: Instant) {
+        self.running().for_each(|job| job.expire(now));
+    }
+
+    pub(super) fn is_asking(&self) -> bool {
+        self.members.iter().any(|member| matches!(member, Member::Running(job) if job.is_asking()))
+    }
+
+    pub(super) fn disconnect(&mut self) {
+        self.running().for_each(Job::disconnect);
     }
 
     pub(super) fn poll(&mut self, cx: &mut TaskContext<'_>) -> Poll<Said> {
@@ -54,26 +59,31 @@ impl Batch {
             match job.poll(cx) {
                 Poll::Pending => pending = true,
                 Poll::Ready(Said::Done(wire, _)) => *member = Member::Answered(wire),
-                Poll::Ready(Said::Event(wire)) => {
+                Poll::Ready(Said::Cancelled) => *member = Member::Cancelled,
+                Poll::Ready(said @ (Said::Event(_) | Said::Suspend)) => {
                     // The job is to be polled again, and this poll has something to say already.
                     cx.waker().wake_by_ref();
-                    return Poll::Ready(Said::Event(wire));
+                    return Poll::Ready(said);
                 }
             }
         }
         if pending {
             return Poll::Pending;
         }
-        let answers = self.members.drain(..).map(|member| match member {
-            Member::Answered(wire) => wire.into_bytes(),
-            Member::Running(_) => unreachable!("nothing is pending"),
+        let answers = self.members.drain(..).filter_map(|member| match member {
+            Member::Answered(wire) => Some(wire.into_bytes()),
+            Member::Running(_) | Member::Cancelled => None,
         });
+        let answers: Vec<_> = answers.collect();
+        if answers.is_empty() {
+            return Poll::Ready(Said::Cancelled);
+        }
         let mut out = vec![b'['];
-        for (index, answer) in answers.enumerate() {
+        for (index, answer) in answers.iter().enumerate() {
             if index > 0 {
                 out.push(b',');
             }
-            out.extend_from_slice(&answer);
+            out.extend_from_slice(answer);
         }
         out.push(b']');
         Poll::Ready(Said::Done(Wire::one(out), Refusal::None))

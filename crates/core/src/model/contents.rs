@@ -75,6 +75,12 @@ pub(crate) enum Payload {
 }
 
 impl Payload {
+    pub(crate) fn fault(&self) -> Option<String> {
+        let Self::Base64(base64) = self else { return None };
+        let error = STANDARD.decode(base64.as_bytes()).err()?;
+        Some(format!("item base64 is not standard base64 with padding: {error}"))
+    }
+
     /// Bytes before any encoding of ours.
     pub(crate) fn len(&self) -> usize {
         match self {
@@ -127,6 +133,16 @@ impl Item {
         self.uri.as_deref()
     }
 
+    /// The item's media type, if it has one of its own.
+    pub fn media_type(&self) -> Option<&str> {
+        self.mime_type.as_deref()
+    }
+
+    /// The item's `_meta`.
+    pub fn metadata(&self) -> &Metadata {
+        &self.meta
+    }
+
     /// The text, if that is the payload.
     pub fn as_text(&self) -> Option<&str> {
         match &self.payload {
@@ -157,11 +173,7 @@ impl Item {
         {
             faults.push(format!("item mime_type `{mime}` {error}"));
         }
-        if let Payload::Base64(base64) = &self.payload
-            && let Err(error) = STANDARD.decode(base64.as_bytes())
-        {
-            faults.push(format!("item base64 is not standard base64 with padding: {error}"));
-        }
+        faults.extend(self.payload.fault());
         faults
     }
 }

@@ -3,7 +3,7 @@
 use super::{Annotations, Icon, Metadata, Text};
 
 /// The listing metadata of a resource: everything `resources/list` may show, in any revision.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Listing {
     pub(crate) uri: Text,
     pub(crate) name: Text,

@@ -1,20 +1,34 @@
 //! Values that authors and clients exchange, free of any revision: text, metadata, icons, annotations, cache hints,
-//! contents.
+//! contents, tools' schemas and results.
 
 mod annotations;
 mod cache;
+mod content;
 mod contents;
 mod icon;
 mod listing;
 mod meta;
+pub(crate) mod mirrored;
+mod progress;
+mod schema;
 mod text;
+mod tool;
 
 pub use annotations::{Annotations, Role};
 pub(crate) use cache::CacheHints;
 pub use cache::CacheScope;
+pub(crate) use content::Block;
+pub use content::{Content, Link};
 pub(crate) use contents::Payload;
 pub use contents::{Contents, IntoContents, Item};
 pub use icon::{Icon, Theme};
 pub(crate) use listing::{Identity, Listing};
 pub use meta::Metadata;
+pub(crate) use mirrored::MirroredArgument;
+pub use progress::Progress;
+pub use schema::Schema;
 pub use text::Text;
+#[cfg(feature = "schemars")]
+pub use tool::Structured;
+pub(crate) use tool::ToolListing;
+pub use tool::{IntoToolResult, ToolAnnotations, ToolResult};

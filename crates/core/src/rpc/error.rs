@@ -17,6 +17,7 @@ impl Code {
     pub(crate) const INTERNAL: Self = Self(-32603);
     pub(crate) const RESOURCE_NOT_FOUND: Self = Self(-32002);
     pub(crate) const HEADER_MISMATCH: Self = Self(-32020);
+    pub(crate) const MISSING_CAPABILITIES: Self = Self(-32021);
     pub(crate) const UNSUPPORTED_VERSION: Self = Self(-32022);
     /// Ours, outside the range JSON-RPC reserves: more requests at once than the server takes.
     pub(crate) const BUSY: Self = Self(503);

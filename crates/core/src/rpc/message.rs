@@ -42,7 +42,7 @@ pub(crate) enum Message<'a> {
     Notification(Notification<'a>),
     Rejected(Rejected<'a>),
     Request(Request<'a>),
-    Response,
+    Response(Response<'a>),
 }
 
 #[derive(Debug)]
@@ -56,6 +56,21 @@ pub(crate) struct Request<'a> {
 pub(crate) struct Notification<'a> {
     pub(crate) method: Cow<'a, str>,
     pub(crate) params: Params<'a>,
+}
+
+/// The other side's answer to a request of ours.
+#[derive(Debug)]
+pub(crate) struct Response<'a> {
+    /// Absent where the other side could not read our request.
+    pub(crate) id: Option<IdToken<'a>>,
+    pub(crate) outcome: Outcome<'a>,
+}
+
+/// What a response says, still as JSON.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Outcome<'a> {
+    Error(Raw<'a>),
+    Result(Raw<'a>),
 }
 
 /// A frame that is no message, with the id if one could be read.
@@ -134,8 +149,8 @@ struct Envelope<'a> {
     id: Option<Raw<'a>>,
     method: Slot<'a>,
     params: Params<'a>,
-    result: bool,
-    error: bool,
+    result: Option<Raw<'a>>,
+    error: Option<Raw<'a>>,
     repeated: Option<String>,
 }
 
@@ -149,21 +164,24 @@ impl<'a> Envelope<'a> {
     }
 
     fn well_formed(self, id: Option<IdToken<'a>>) -> Message<'a> {
-        let (Slot::Text(method), params) = (self.method, self.params) else { return Message::Response };
-        match id {
-            Some(id) => Message::Request(Request { id, method, params }),
-            None => Message::Notification(Notification { method, params }),
+        let outcome = self.result.map(Outcome::Result).or(self.error.map(Outcome::Error));
+        match (outcome, self.method, id) {
+            (Some(outcome), _, id) => Message::Response(Response { id, outcome }),
+            (None, Slot::Text(method), Some(id)) => Message::Request(Request { id, method, params: self.params }),
+            (None, Slot::Text(method), None) => Message::Notification(Notification { method, params: self.params }),
+            (None, Slot::Absent | Slot::Other, _) => unreachable!("the method was found to be a string"),
         }
     }
 
     /// What is wrong with the shape, if anything: the first rule that fails, in the order a reader would check.
     fn fault(&self) -> Option<Cow<'static, str>> {
         let repeated = self.repeated.as_ref().or_else(|| self.params.repeated());
-        let is_response = self.result != self.error && matches!(self.method, Slot::Absent);
+        let (result, error) = (self.result.is_some(), self.error.is_some());
+        let is_response = result != error && matches!(self.method, Slot::Absent);
         // An error without an id, or with null, answers a request that could not be read.
         let id_is_valid = match self.id {
-            None => !self.result,
-            Some(raw) => IdToken::new(raw).is_some() || (is_response && self.error && raw.text() == "null"),
+            None => !result,
+            Some(raw) => IdToken::new(raw).is_some() || (is_response && error && raw.text() == "null"),
         };
         let fault = if !self.object {
             "the message is not an object"
@@ -175,7 +193,7 @@ impl<'a> Envelope<'a> {
             "\"id\" must be a string or an integer"
         } else if is_response {
             return None;
-        } else if self.result || self.error {
+        } else if result || error {
             "a response has either \"result\" or \"error\", and no \"method\""
         } else if !matches!(self.method, Slot::Text(_)) {
             "\"method\" must be a string"
@@ -207,11 +225,8 @@ impl<'de> Members<'de> for EnvelopeMembers {
                 "id" => envelope.id = Some(members.next_value_seed(RawSeed::within(depth))?),
                 "method" => envelope.method = members.next_value_seed(SlotSeed { depth })?,
                 "params" => envelope.params = members.next_value_seed(Params::seed(depth))?,
-                "result" | "error" => {
-                    let member = if name == "result" { &mut envelope.result } else { &mut envelope.error };
-                    *member = true;
-                    members.next_value_seed(Skip::within(depth))?;
-                }
+                "result" => envelope.result = Some(members.next_value_seed(RawSeed::within(depth))?),
+                "error" => envelope.error = Some(members.next_value_seed(RawSeed::within(depth))?),
                 _ => members.next_value_seed(Skip::within(depth))?,
             }
             seen.note(name);

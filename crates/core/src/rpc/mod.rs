@@ -10,6 +10,8 @@ mod wire;
 pub(crate) use error::{Code, write_error};
 pub(crate) use id::{IdKey, IdToken, RequestId};
 pub(crate) use json::{Json, Raw, write_array, write_number, write_string, write_value};
-pub(crate) use message::{Frame, Message, Notification, Rejected, Request, cut, read_frame, read_message};
-pub(crate) use params::{Kind, Params, Slot, key, request_meta};
+pub(crate) use message::{
+    Frame, Message, Notification, Outcome, Rejected, Request, Response, cut, read_frame, read_message,
+};
+pub(crate) use params::{Kind, Params, Slot, key, progress_token, request_meta};
 pub use wire::Wire;

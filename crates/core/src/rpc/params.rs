@@ -8,8 +8,9 @@ use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 
+use super::id::{IdToken, RequestId};
 use super::json::{Members, Object, Raw, RawSeed, Skip};
-use super::message::{Name, Seen, read_frame};
+use super::message::{Message, Name, Seen, read_frame, read_message};
 
 /// The reserved names in `_meta` (2026-07-28 basic/index, "Per-request protocol fields").
 pub(crate) mod key {
@@ -17,6 +18,7 @@ pub(crate) mod key {
     pub(crate) const CLIENT_CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
     pub(crate) const CLIENT_INFO: &str = "io.modelcontextprotocol/clientInfo";
     pub(crate) const LOG_LEVEL: &str = "io.modelcontextprotocol/logLevel";
+    pub(crate) const PROGRESS_TOKEN: &str = "progressToken";
     pub(crate) const SERVER_INFO: &str = "io.modelcontextprotocol/serverInfo";
     pub(crate) const SUBSCRIPTION_ID: &str = "io.modelcontextprotocol/subscriptionId";
 
@@ -91,6 +93,7 @@ pub(crate) struct Meta<'a> {
     pub(crate) marked: bool,
     /// There, and no object.
     pub(crate) wrong: bool,
+    progress_token: Option<Raw<'a>>,
     repeated: Option<String>,
 }
 
@@ -113,6 +116,14 @@ pub(crate) fn request_meta(request: &[u8]) -> Map<String, Value> {
     match message.pointer("/params/_meta") {
         Some(Value::Object(meta)) => meta.clone(),
         _ => Map::new(),
+    }
+}
+
+/// What a request that was read before wants its progress notifications to be called: a string or an integer.
+pub(crate) fn progress_token(request: &[u8]) -> Option<RequestId> {
+    match read_message(read_frame(request).ok()?) {
+        Message::Request(request) => request.params.meta.progress_token.and_then(IdToken::new).map(IdToken::to_owned),
+        _ => None,
     }
 }
 
@@ -171,6 +182,7 @@ impl<'de> Members<'de> for MetaMembers {
                 key::CLIENT_CAPABILITIES => {
                     meta.capabilities = members.next_value_seed(Object { members: KindMembers, depth })?;
                 }
+                key::PROGRESS_TOKEN => meta.progress_token = Some(members.next_value_seed(RawSeed::within(depth))?),
                 _ => members.next_value_seed(Skip::within(depth))?,
             }
             meta.marked |= key::is_mark(&name);

@@ -1,17 +1,17 @@
 //! Builds a server: collects definitions, then checks them as a whole and reports every mistake at once.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::Duration;
 
 use super::error::{BuildError, DefinitionError};
 use super::{Inner, OnError, Server};
-use crate::define::{Context, Providers, ReadError, ReadFailure, Resource};
+use crate::define::{Context, Providers, ReadError, ReadFailure, Resource, Tool};
 use crate::era::{Revision, Served};
 use crate::limits::Limits;
 use crate::model::{CacheHints, CacheScope, Icon, Identity, Text};
-use crate::registry::Registry;
+use crate::registry::{Registry, Tools};
 
 /// A server in the making; see [`Server::builder`].
 #[must_use]
@@ -19,12 +19,14 @@ pub struct ServerBuilder {
     identity: Identity,
     instructions: Option<Text>,
     resources: Option<Vec<Resource>>,
+    tools: Option<Vec<Tool>>,
     page_size: Option<usize>,
     hints: CacheHints,
     revisions: Option<Vec<Revision>>,
     providers: Providers,
     on_error: Option<OnError>,
     limits: Limits,
+    client_requests: bool,
 }
 
 impl ServerBuilder {
@@ -33,12 +35,14 @@ impl ServerBuilder {
             identity: Identity { name, version, ..Identity::default() },
             instructions: None,
             resources: None,
+            tools: None,
             page_size: None,
             hints: CacheHints::default(),
             revisions: None,
             providers: Providers::new(),
             on_error: None,
             limits: Limits::default(),
+            client_requests: false,
         }
     }
 
@@ -81,6 +85,17 @@ impl ServerBuilder {
     /// or [`resource`](Self::resource) their methods do not exist.
     pub fn resources(mut self, resources: impl IntoIterator<Item = Resource>) -> Self {
         self.resources.get_or_insert_default().extend(resources);
+        self
+    }
+
+    /// Adds a tool.
+    pub fn tool(self, tool: Tool) -> Self {
+        self.tools([tool])
+    }
+
+    /// Adds tools, in this order. An empty set still declares that the server has tools.
+    pub fn tools(mut self, tools: impl IntoIterator<Item = Tool>) -> Self {
+        self.tools.get_or_insert_default().extend(tools);
         self
     }
 
@@ -138,12 +153,20 @@ impl ServerBuilder {
         self
     }
 
+    /// Says that tools or readers send requests to the client, as [`host`](crate::host()) does. Over HTTP the answers to
+    /// those need a session, so the HTTP transport then keeps one for each client that shakes hands; every other
+    /// transport carries them anyway.
+    pub fn client_requests(mut self) -> Self {
+        self.client_requests = true;
+        self
+    }
+
     /// Checks everything and freezes it.
     ///
     /// # Errors
     /// Every mistake of every definition: duplicate URIs, malformed ones, what an expression hid from the compiler.
     pub fn build(self) -> Result<Server, BuildError> {
-        let mistakes: Vec<_> = self.server_mistakes().into_iter().chain(self.resource_mistakes()).collect();
+        let mistakes = [self.server_mistakes(), self.resource_mistakes(), self.tool_mistakes()].concat();
         if !mistakes.is_empty() {
             return Err(BuildError { mistakes });
         }
@@ -153,11 +176,13 @@ impl ServerBuilder {
             identity: self.identity,
             instructions: self.instructions,
             registry,
+            tools: self.tools.map(|tools| Tools::new(tools, self.hints)),
             hints: self.hints,
             served: self.revisions.map_or_else(Served::default, |revisions| Served::only(&revisions)),
             providers: Arc::new(self.providers),
             on_error: self.on_error,
             limits: self.limits,
+            client_requests: self.client_requests,
             server_info: Default::default(),
         })))
     }
@@ -180,6 +205,21 @@ impl ServerBuilder {
             problems.push("revisions is empty: leave it out to serve all".into());
         }
         problems.into_iter().map(|problem| DefinitionError { subject: "server".into(), problem }).collect()
+    }
+
+    fn tool_mistakes(&self) -> Vec<DefinitionError> {
+        let mut mistakes = Vec::new();
+        let mut seen = HashSet::new();
+        for tool in self.tools.iter().flatten() {
+            let subject = || format!("tool `{}`", tool.name());
+            let faults = tool.definition().faults();
+            mistakes.extend(faults.into_iter().map(|problem| DefinitionError { subject: subject(), problem }));
+            if !seen.insert(tool.name()) {
+                let problem = "the name is declared twice: give each tool its own".to_owned();
+                mistakes.push(DefinitionError { subject: subject(), problem });
+            }
+        }
+        mistakes
     }
 
     fn resource_mistakes(&self) -> Vec<DefinitionError> {

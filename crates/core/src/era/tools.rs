@@ -1,0 +1,156 @@
+//! Every JSON name of tools that we send, and which of them a row's clients may see.
+
+use bytes::Bytes;
+
+use super::wire::{annotations, encoded_payload, has_annotations, icon, item, listing_members, meta_value};
+use super::{Era, Fields};
+use crate::model::{Block, Content, Link, Payload, ToolAnnotations, ToolListing, ToolResult};
+use crate::rpc::{Json, write_array};
+
+/// Which members tools and their results may have. Rows that share a shape share what was encoded for it.
+#[derive(Debug, Eq, PartialEq)]
+#[allow(clippy::struct_excessive_bools, reason = "each is one independent fact of a revision")]
+pub(crate) struct ToolFields {
+    /// The place of this shape in a cache of encodings.
+    pub(crate) slot: usize,
+    /// Annotations of tools, and audio: both came in one revision.
+    annotations: bool,
+    /// `title`, `_meta`, output schemas, structured content, links.
+    structured: bool,
+    icons: bool,
+    /// Structured content may be any JSON; otherwise an object.
+    any_structured: bool,
+    /// Whether arguments that do not fit are a result for the model to read; otherwise an error.
+    pub(crate) argument_results: bool,
+}
+
+impl ToolFields {
+    pub(crate) const SHAPES: usize = 5;
+    pub(crate) const BARE: Self = Self {
+        slot: 0,
+        annotations: false,
+        structured: false,
+        icons: false,
+        any_structured: false,
+        argument_results: false,
+    };
+    pub(crate) const ANNOTATED: Self = Self { slot: 1, annotations: true, ..Self::BARE };
+    pub(crate) const STRUCTURED: Self = Self { slot: 2, structured: true, ..Self::ANNOTATED };
+    pub(crate) const FULL: Self = Self { slot: 3, icons: true, argument_results: true, ..Self::STRUCTURED };
+    pub(crate) const ANY: Self = Self { slot: 4, any_structured: true, ..Self::FULL };
+}
+
+/// An entry of `tools/list`.
+pub(crate) fn tool_entry(out: &mut Vec<u8>, listing: &ToolListing, fields: &ToolFields) {
+    let mut entry = Json::object(out);
+    entry.string("name", &listing.name);
+    if fields.structured {
+        entry.optional("title", listing.title.as_deref());
+    }
+    entry.optional("description", listing.description.as_deref());
+    if let Some(schema) = &listing.input_schema {
+        entry.raw("inputSchema", schema.json());
+    }
+    let output = listing.output_schema.as_ref().filter(|_| fields.structured);
+    if let Some(schema) = output.filter(|schema| fields.any_structured || schema.is_of_object()) {
+        entry.raw("outputSchema", schema.json());
+    }
+    if fields.annotations && !listing.annotations.is_empty() {
+        tool_annotations(entry.member("annotations"), &listing.annotations);
+    }
+    if fields.icons && !listing.icons.is_empty() {
+        write_array(entry.member("icons"), &listing.icons, icon);
+    }
+    if fields.structured && !listing.meta.is_empty() {
+        meta_value(entry.member("_meta"), &listing.meta);
+    }
+    entry.end();
+}
+
+fn tool_annotations(out: &mut Vec<u8>, annotations: &ToolAnnotations) {
+    let mut object = Json::object(out);
+    object.optional("title", annotations.title.as_deref());
+    let hints = [
+        ("readOnlyHint", annotations.read_only),
+        ("destructiveHint", annotations.destructive),
+        ("idempotentHint", annotations.idempotent),
+        ("openWorldHint", annotations.open_world),
+    ];
+    for (name, hint) in hints {
+        if let Some(hint) = hint {
+            object.raw(name, if hint { b"true" } else { b"false" });
+        }
+    }
+    object.end();
+}
+
+/// The members of a tool's result.
+pub(crate) fn tool_result(result: &ToolResult, era: &Era) -> Bytes {
+    let mut out = Vec::new();
+    out.extend_from_slice(b"\"content\":");
+    let alone = result.structured.as_ref().filter(|_| result.content.is_empty());
+    let alone = alone.map(|value| Content::text(value.to_string()));
+    write_array(&mut out, result.content.iter().chain(&alone), |out, block| content(out, block, era));
+    let structured = result.structured.as_ref().filter(|_| era.tools.structured);
+    if let Some(value) = structured.filter(|value| era.tools.any_structured || value.is_object()) {
+        out.extend_from_slice(b",\"structuredContent\":");
+        crate::rpc::write_value(&mut out, value);
+    }
+    if result.is_error {
+        out.extend_from_slice(b",\"isError\":true");
+    }
+    out.into()
+}
+
+/// One block; what the row has no block for becomes a text that says what was there.
+fn content(out: &mut Vec<u8>, content: &Content, era: &Era) {
+    let mut block = Json::object(out);
+    match &content.block {
+        Block::Text(text) => text_members(&mut block, text),
+        Block::Image { payload, mime_type } => media_members(&mut block, "image", payload, mime_type),
+        Block::Audio { payload, mime_type } if era.tools.annotations => {
+            media_members(&mut block, "audio", payload, mime_type);
+        }
+        Block::Audio { mime_type, .. } => {
+            text_members(&mut block, &format!("({mime_type} audio, which protocol {} cannot carry)", era.name));
+        }
+        Block::Resource(embedded) => {
+            block.string("type", "resource");
+            let uri = embedded.uri.as_deref().unwrap_or_default();
+            let (mime_type, resource) = (embedded.mime_type.as_deref(), block.member("resource"));
+            item(resource, uri, mime_type, &embedded.meta, &embedded.payload, era.fields);
+        }
+        Block::Link(link) if era.tools.structured => {
+            block.string("type", "resource_link");
+            listing_members(&mut block, &link.0, era.fields);
+        }
+        Block::Link(link) => text_members(&mut block, &described(link)),
+    }
+    common_members(&mut block, content, era.fields);
+    block.end();
+}
+
+fn text_members(block: &mut Json<'_>, text: &str) {
+    block.string("type", "text");
+    block.string("text", text);
+}
+
+fn media_members(block: &mut Json<'_>, kind: &str, payload: &Payload, mime_type: &str) {
+    block.string("type", kind);
+    encoded_payload(block.member("data"), payload);
+    block.string("mimeType", mime_type);
+}
+
+fn described(link: &Link) -> String {
+    let name = link.0.title.as_deref().unwrap_or(&link.0.name);
+    format!("{name}: {}", link.0.uri)
+}
+
+fn common_members(block: &mut Json<'_>, content: &Content, fields: &Fields) {
+    if has_annotations(&content.annotations, fields) {
+        annotations(block.member("annotations"), &content.annotations, fields);
+    }
+    if fields.meta && !content.meta.is_empty() {
+        meta_value(block.member("_meta"), &content.meta);
+    }
+}

@@ -1,0 +1,301 @@
+//! `ai.nimblebrain/host-resources`: reading the host's own files from a tool or a reader, without the model in between.
+//!
+//! The host says in its handshake what it serves; a request goes back to it on the stream of the call that needs it. Only
+//! revisions with a handshake have that way. Where another one has a way of its own some day, it is a second back-end
+//! here, behind the same [`Host`].
+
+mod capability;
+mod error;
+mod result;
+
+use std::collections::hash_map::RandomState;
+use std::future::poll_fn;
+use std::hash::{BuildHasher as _, Hasher as _};
+use std::pin::{Pin, pin};
+use std::task::Poll;
+use std::time::Duration;
+
+use bytes::Bytes;
+use serde_json::{Value, json};
+
+use self::capability::Capability;
+pub use self::error::HostError;
+pub use self::result::{HostFile, HostList};
+use crate::define::{Context, NoBackChannel, Sleep};
+use crate::model::{Contents, Text};
+
+const READ: &str = "ai.nimblebrain/resources/read";
+const LIST: &str = "ai.nimblebrain/resources/list";
+
+/// The host's files, as the client of this request offers them.
+///
+/// ```
+/// use grange_core::{Tool, ToolError, host, schemars};
+///
+/// #[derive(serde::Deserialize, schemars::JsonSchema)]
+/// struct Summarize { file_uri: Option<String>, text: Option<String> }
+///
+/// let summarize = Tool::builder()
+///     .name("summarize")
+///     .description("Summarizes a document: `file_uri` for a workspace file, or `text` inline.")
+///     .call(|cx, args: Summarize| async move {
+///         let host = host(&cx);
+///         let text = match (args.file_uri, args.text) {
+///             (Some(uri), _) if host.available() => host.read_text(&uri).await?,
+///             (_, Some(text)) => text.into(),
+///             (Some(_), None) => {
+///                 return Err(ToolError::failed("This host cannot read files by URI. Pass the content as `text`."));
+///             }
+///             (None, None) => return Err(ToolError::failed("Pass `file_uri` or `text`.")),
+///         };
+///         Ok(text.lines().next().unwrap_or_default().to_owned())
+///     });
+/// ```
+pub fn host(context: &Context) -> Host {
+    let capability = Capability::of(&context.client_capabilities());
+    Host { context: context.clone(), capability, time: Duration::from_secs(30), retries: 0 }
+}
+
+/// See [`host`]. Over HTTP the server must be built with
+/// [`client_requests`](crate::ServerBuilder::client_requests).
+#[derive(Clone)]
+pub struct Host {
+    context: Context,
+    /// What the client advertises; `None` if it does not.
+    capability: Option<Capability>,
+    time: Duration,
+    retries: u32,
+}
+
+/// Whether the host's files can be read, and if not why.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[non_exhaustive]
+pub enum HostStatus {
+    /// They can.
+    Available,
+    /// The client does not advertise the extension, or not in a form that means anything.
+    NotAdvertised,
+    /// It advertises the extension, without reading.
+    ReadDisabled,
+    /// The protocol revision has no requests from the server to the client.
+    EraUnsupported,
+    /// Nothing carries a request to this client: no session over HTTP, or a client that takes no event stream.
+    NoBackChannel,
+}
+
+impl Host {
+    /// Whether files can be read.
+    pub fn available(&self) -> bool {
+        self.status() == HostStatus::Available
+    }
+
+    /// Whether files can be listed. The one does not follow from the other.
+    pub fn list_available(&self) -> bool {
+        self.context.back_channel().is_ok() && self.capability.as_ref().is_some_and(|offered| offered.list)
+    }
+
+    /// Whether files can be read, and if not why.
+    pub fn status(&self) -> HostStatus {
+        match (self.context.back_channel(), &self.capability) {
+            (Err(NoBackChannel::Revision), _) => HostStatus::EraUnsupported,
+            (Err(NoBackChannel::Transport), _) => HostStatus::NoBackChannel,
+            (Ok(()), None) => HostStatus::NotAdvertised,
+            (Ok(()), Some(offered)) if !offered.read => HostStatus::ReadDisabled,
+            (Ok(()), Some(_)) => HostStatus::Available,
+        }
+    }
+
+    /// Whether the host says that it reads URIs of that scheme, as in `files`.
+    pub fn supports_scheme(&self, scheme: &str) -> bool {
+        self.schemes().iter().any(|supported| supported == scheme)
+    }
+
+    /// The schemes that the host says it reads.
+    pub fn schemes(&self) -> &[String] {
+        self.capability.as_ref().map_or(&[], |offered| &offered.schemes)
+    }
+
+    /// The longest file that the host says it gives, in bytes.
+    pub fn max_read_size(&self) -> Option<u64> {
+        self.capability.as_ref()?.max_size
+    }
+
+    /// Whether the host says that it reads ranges.
+    pub fn range_supported(&self) -> bool {
+        self.capability.as_ref().is_some_and(|offered| offered.range)
+    }
+
+    /// Whether the host says that it takes writes.
+    pub fn write_available(&self) -> bool {
+        self.context.back_channel().is_ok() && self.capability.as_ref().is_some_and(|offered| offered.write)
+    }
+
+    /// How long each operation may take, retries included. Default 30 s, which is below the 60 s that hosts give a call.
+    #[must_use]
+    pub fn with_timeout(mut self, time: Duration) -> Self {
+        self.time = time;
+        self
+    }
+
+    /// Tries again when the host says that it limits the rate and when to come back: at most so often, and never beyond
+    /// the [timeout](Self::with_timeout). Default: not at all.
+    #[must_use]
+    pub fn with_retry(mut self, times: u32) -> Self {
+        self.retries = times;
+        self
+    }
+
+    /// Reads a file. The items may be none.
+    ///
+    /// # Errors
+    /// [`HostError`]. What the host does not offer costs no message.
+    pub async fn read(&self, uri: &str) -> Result<Contents, HostError> {
+        self.check("read", self.available())?;
+        if !scheme_of(uri).is_some_and(|scheme| self.supports_scheme(scheme)) {
+            let supported = Some(self.schemes().to_vec());
+            return Err(HostError::UnsupportedScheme { uri: Some(uri.to_owned()), supported });
+        }
+        let result = self.ask(READ, json!({ "uri": uri })).await?;
+        result::contents(result).map_err(HostError::InvalidResponse)
+    }
+
+    /// Reads a file that is text.
+    ///
+    /// # Errors
+    /// [`HostError`]; also when the file is not text, or there is nothing.
+    pub async fn read_text(&self, uri: &str) -> Result<Text, HostError> {
+        match self.read(uri).await?.items.into_iter().next().map(|item| item.payload) {
+            Some(crate::model::Payload::Text(text)) => Ok(text),
+            Some(_) => Err(HostError::NotText { uri: uri.to_owned() }),
+            None => Err(HostError::Empty { uri: uri.to_owned() }),
+        }
+    }
+
+    /// Reads a file as bytes, whether it came as text or not.
+    ///
+    /// # Errors
+    /// [`HostError`]; also when there is nothing.
+    pub async fn read_bytes(&self, uri: &str) -> Result<Bytes, HostError> {
+        let contents = self.read(uri).await?;
+        let item = contents.items().first().ok_or_else(|| HostError::Empty { uri: uri.to_owned() })?;
+        Ok(item.as_bytes().or_else(|| item.as_text().map(|text| Bytes::copy_from_slice(text.as_bytes()))).unwrap_or_default())
+    }
+
+    /// Lists the files that fit a filter.
+    ///
+    /// # Errors
+    /// [`HostError`]. What the host does not offer costs no message.
+    pub async fn list(&self, filter: HostFilter) -> Result<HostList, HostError> {
+        self.check("list", self.list_available())?;
+        let result = self.ask(LIST, filter.into_params()).await?;
+        result::list(result).map_err(HostError::InvalidResponse)
+    }
+
+    fn check(&self, capability: &'static str, available: bool) -> Result<(), HostError> {
+        if available { Ok(()) } else { Err(HostError::CapabilityMissing { capability, status: self.status() }) }
+    }
+
+    /// Asks, and asks again where that is wanted, until the time is over.
+    async fn ask(&self, method: &'static str, params: Value) -> Result<Value, HostError> {
+        let mut deadline = pin!(self.context.sleep(self.time));
+        let mut retries = self.retries;
+        loop {
+            let asking = self.context.request(method, &params, self.time);
+            let Some(asked) = before(deadline.as_mut(), asking).await else {
+                return Err(HostError::Timeout(self.time));
+            };
+            let error = match asked {
+                Ok(result) => return Ok(result),
+                Err(error) => HostError::from(error),
+            };
+            let HostError::RateLimited { retry_after: Some(wait) } = error else { return Err(error) };
+            let waiting = self.context.sleep(wait.max(Duration::from_millis(1)) + jitter(wait));
+            // Whoever would have to wait beyond the time is told at once, or then, that the rate is limited.
+            if retries == 0 || wait >= self.time || before(deadline.as_mut(), waiting).await.is_none() {
+                return Err(error);
+            }
+            retries -= 1;
+        }
+    }
+}
+
+/// What a future gives, if it does before the deadline.
+async fn before<T>(mut deadline: Pin<&mut Sleep>, future: impl Future<Output = T>) -> Option<T> {
+    let mut future = pin!(future);
+    poll_fn(|cx| match future.as_mut().poll(cx) {
+        Poll::Ready(given) => Poll::Ready(Some(given)),
+        Poll::Pending => deadline.as_mut().poll(cx).map(|()| None),
+    })
+    .await
+}
+
+/// A little more than the host said, so that those who were refused together do not come back together.
+fn jitter(wait: Duration) -> Duration {
+    let most = u64::try_from((wait / 10).as_millis()).unwrap_or(u64::MAX).clamp(1, 50);
+    Duration::from_millis(RandomState::new().build_hasher().finish() % (most + 1))
+}
+
+/// What stands before the colon, if it is a scheme.
+fn scheme_of(uri: &str) -> Option<&str> {
+    let (scheme, _) = uri.split_once(':')?;
+    let legal = |byte: u8| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte);
+    (scheme.starts_with(|first: char| first.is_ascii_alphabetic()) && scheme.bytes().all(legal)).then_some(scheme)
+}
+
+/// Which files to list: all of them until something is said.
+///
+/// ```
+/// use grange_core::HostFilter;
+/// let tables = HostFilter::new().mime_type("text/csv").tag("2026");
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct HostFilter {
+    scheme: Option<String>,
+    mime_type: Option<String>,
+    tags: Vec<String>,
+}
+
+impl HostFilter {
+    /// All files.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Only those of this scheme.
+    #[must_use]
+    pub fn scheme(mut self, scheme: impl Into<String>) -> Self {
+        self.scheme = Some(scheme.into());
+        self
+    }
+
+    /// Only those of exactly this MIME type.
+    #[must_use]
+    pub fn mime_type(mut self, mime_type: impl Into<String>) -> Self {
+        self.mime_type = Some(mime_type.into());
+        self
+    }
+
+    /// Only those that have this tag, beside the tags said before.
+    #[must_use]
+    pub fn tag(mut self, tag: impl Into<String>) -> Self {
+        self.tags.push(tag.into());
+        self
+    }
+
+    /// Only those that have all these tags.
+    #[must_use]
+    pub fn tags<T: Into<String>>(mut self, tags: impl IntoIterator<Item = T>) -> Self {
+        self.tags.extend(tags.into_iter().map(Into::into));
+        self
+    }
+
+    fn into_params(self) -> Value {
+        let mut filter = serde_json::Map::new();
+        filter.extend(self.scheme.map(|scheme| ("scheme".to_owned(), scheme.into())));
+        filter.extend(self.mime_type.map(|mime_type| ("mimeType".to_owned(), mime_type.into())));
+        if !self.tags.is_empty() {
+            filter.insert("tags".to_owned(), self.tags.into());
+        }
+        if filter.is_empty() { json!({}) } else { json!({ "_meta": { "filter": filter } }) }
+    }
+}

@@ -1,0 +1,36 @@
+//! What the host says of itself in its handshake, read strictly: what is not said in so many words is not offered.
+
+use serde_json::{Map, Value};
+
+const KEY: &str = "ai.nimblebrain/host-resources";
+
+/// The extension as a client advertises it.
+#[derive(Clone, Debug, PartialEq)]
+#[allow(clippy::struct_excessive_bools, reason = "each is one independent offer of the host")]
+pub(super) struct Capability {
+    pub(super) read: bool,
+    pub(super) list: bool,
+    pub(super) write: bool,
+    pub(super) range: bool,
+    pub(super) max_size: Option<u64>,
+    pub(super) schemes: Vec<String>,
+}
+
+impl Capability {
+    /// Looks among the extensions first, then where they were before there were any.
+    pub(super) fn of(capabilities: &Map<String, Value>) -> Option<Self> {
+        let block = |place: &str| capabilities.get(place)?.get(KEY)?.as_object();
+        let block = block("extensions").or_else(|| block("experimental"))?;
+        let says = |part: &str, what: &str| block.get(part).and_then(|part| part.get(what));
+        let is_on = |part, what| says(part, what) == Some(&Value::Bool(true));
+        let schemes = block.get("schemes").and_then(Value::as_array);
+        Some(Self {
+            read: is_on("read", "enabled"),
+            list: is_on("list", "enabled"),
+            write: is_on("write", "enabled"),
+            range: is_on("read", "range"),
+            max_size: says("read", "maxSize").and_then(Value::as_u64),
+            schemes: schemes.into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect(),
+        })
+    }
+}

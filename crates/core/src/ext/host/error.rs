@@ -1,0 +1,188 @@
+//! What can go wrong with the host's files: one variant a cause, told by the code of the host's answer and never by its
+//! words. What the host leaves out of its data is `None`.
+
+use std::error::Error;
+use std::fmt;
+use std::time::Duration;
+
+use serde_json::Value;
+
+use super::HostStatus;
+use crate::define::RequestError;
+
+/// Why the host's files could not be read or listed.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum HostError {
+    /// The host does not offer it; nothing was sent.
+    CapabilityMissing {
+        /// `read` or `list`.
+        capability: &'static str,
+        /// Why reading is not available, if it is not.
+        status: HostStatus,
+    },
+    /// The host reads no URIs of that scheme. Where it says so beforehand, nothing was sent.
+    UnsupportedScheme {
+        /// The URI.
+        uri: Option<String>,
+        /// The schemes that it reads.
+        supported: Option<Vec<String>>,
+    },
+    /// The host lists no files of that scheme.
+    UnsupportedFilterScheme {
+        /// The scheme of the filter.
+        scheme: Option<String>,
+        /// The schemes that it lists.
+        supported: Option<Vec<String>>,
+    },
+    /// The host takes no cursor.
+    UnsupportedCursor {
+        /// The cursor.
+        cursor: Option<String>,
+    },
+    /// The host found the tags to be no list.
+    InvalidTags {
+        /// What they were, in JavaScript's words.
+        received_type: Option<String>,
+    },
+    /// The host finds fault with the request in another way.
+    InvalidParams {
+        /// What it says.
+        message: String,
+        /// What else it says.
+        data: Option<Value>,
+    },
+    /// There is no such file, or it is not for this server to see: the host does not say which.
+    NotFound {
+        /// The URI.
+        uri: Option<String>,
+    },
+    /// Too many requests.
+    RateLimited {
+        /// When to come back.
+        retry_after: Option<Duration>,
+    },
+    /// The file is longer than the host gives.
+    TooLarge {
+        /// The URI.
+        uri: Option<String>,
+        /// The file's bytes.
+        size: Option<u64>,
+        /// The most bytes the host gives.
+        max_size: Option<u64>,
+    },
+    /// The host advertises what it does not serve.
+    NotImplemented,
+    /// The host's answer is none: what is wrong with it.
+    InvalidResponse(String),
+    /// `read_text` of a file that is not text.
+    NotText {
+        /// The URI.
+        uri: String,
+    },
+    /// `read_text` or `read_bytes` of a file without contents.
+    Empty {
+        /// The URI.
+        uri: String,
+    },
+    /// No answer came in this time.
+    Timeout(Duration),
+    /// The client's own request was cancelled meanwhile.
+    Cancelled,
+    /// The connection was lost, or the session ended, before the answer.
+    Disconnected,
+    /// Any other error of the host.
+    Other {
+        /// The code.
+        code: i64,
+        /// The message.
+        message: String,
+        /// What else it says.
+        data: Option<Value>,
+    },
+}
+
+impl From<RequestError> for HostError {
+    fn from(error: RequestError) -> Self {
+        match error {
+            RequestError::Unavailable(_) => {
+                Self::CapabilityMissing { capability: "read", status: HostStatus::NoBackChannel }
+            }
+            RequestError::InvalidResponse(fault) => Self::InvalidResponse(fault),
+            RequestError::TimedOut(time) => Self::Timeout(time),
+            RequestError::Cancelled => Self::Cancelled,
+            RequestError::Disconnected => Self::Disconnected,
+            RequestError::Refused { code, message, data } => refused(code, message, data),
+        }
+    }
+}
+
+fn refused(code: i64, message: String, data: Option<Value>) -> HostError {
+    let of = |name: &str| data.as_ref().and_then(|data| data.get(name));
+    let text = |name| of(name).and_then(Value::as_str).map(str::to_owned);
+    let number = |name| of(name).and_then(Value::as_u64);
+    let texts = |name| {
+        let items = of(name).and_then(Value::as_array)?;
+        Some(items.iter().filter_map(Value::as_str).map(str::to_owned).collect::<Vec<_>>())
+    };
+    match code {
+        -32002 => HostError::NotFound { uri: text("uri") },
+        -32004 => HostError::RateLimited { retry_after: of("retryAfterMs").and_then(wait) },
+        -32005 => HostError::TooLarge { uri: text("uri"), size: number("size"), max_size: number("maxSize") },
+        -32601 => HostError::NotImplemented,
+        -32602 if of("scheme").is_some() => {
+            HostError::UnsupportedFilterScheme { scheme: text("scheme"), supported: texts("supported") }
+        }
+        -32602 if of("cursor").is_some() => HostError::UnsupportedCursor { cursor: text("cursor") },
+        -32602 if of("receivedType").is_some() => HostError::InvalidTags { received_type: text("receivedType") },
+        -32602 if of("supported").is_some() => {
+            HostError::UnsupportedScheme { uri: text("uri"), supported: texts("supported") }
+        }
+        -32602 => HostError::InvalidParams { message, data },
+        _ => HostError::Other { code, message, data },
+    }
+}
+
+/// Milliseconds that make sense as a wait.
+fn wait(ms: &Value) -> Option<Duration> {
+    let ms = ms.as_f64().filter(|ms| *ms >= 0.0)?;
+    Duration::try_from_secs_f64(ms.ceil() / 1000.0).ok()
+}
+
+impl fmt::Display for HostError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let or = |said: &Option<String>| said.clone().unwrap_or_else(|| "?".to_owned());
+        let list = |said: &Option<Vec<String>>| said.as_ref().map_or_else(|| "?".to_owned(), |list| list.join(", "));
+        match self {
+            Self::CapabilityMissing { capability, status } => write!(f, "the host offers no {capability}: {status:?}"),
+            Self::UnsupportedScheme { uri, supported } => {
+                write!(f, "the host does not read {}: it reads {}", or(uri), list(supported))
+            }
+            Self::UnsupportedFilterScheme { scheme, supported } => {
+                write!(f, "the host does not list {}: it lists {}", or(scheme), list(supported))
+            }
+            Self::UnsupportedCursor { cursor } => write!(f, "the host takes no cursor, and got {}", or(cursor)),
+            Self::InvalidTags { received_type } => write!(f, "the host wants a list of tags, and got {}", or(received_type)),
+            Self::InvalidParams { message, .. } => write!(f, "the host finds fault with the request: {message}"),
+            Self::NotFound { uri } => write!(f, "the host has no file {}", or(uri)),
+            Self::RateLimited { retry_after: Some(wait) } => {
+                write!(f, "the host limits the rate: try again in {} ms", wait.as_millis())
+            }
+            Self::RateLimited { retry_after: None } => f.write_str("the host limits the rate"),
+            Self::TooLarge { uri, size, max_size } => {
+                let shown = |bytes: &Option<u64>| bytes.map_or_else(|| "?".to_owned(), |bytes| bytes.to_string());
+                write!(f, "{} has {} bytes: the host gives {}", or(uri), shown(size), shown(max_size))
+            }
+            Self::NotImplemented => f.write_str("the host advertises its files and does not serve them"),
+            Self::InvalidResponse(fault) => write!(f, "the host's answer is invalid: {fault}"),
+            Self::NotText { uri } => write!(f, "{uri} is not text: read it with `read_bytes`"),
+            Self::Empty { uri } => write!(f, "{uri} has no contents"),
+            Self::Timeout(time) => write!(f, "the host did not answer in {} ms", time.as_millis()),
+            Self::Cancelled => f.write_str("the request was cancelled"),
+            Self::Disconnected => f.write_str("the host went away before it answered"),
+            Self::Other { code, message, .. } => write!(f, "the host refused: {message} ({code})"),
+        }
+    }
+}
+
+impl Error for HostError {}

@@ -1,0 +1,239 @@
+//! Work that runs the author's code: polled with panics caught, its letters sent, its outcome concluded by its
+//! [`Task`].
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::Pin;
+use std::task::{Context as TaskContext, Poll, Waker};
+use std::time::Instant;
+
+use super::Said;
+use crate::conversation::Enrolled;
+use crate::define::{Context, ReadFailure, panic_message};
+use crate::era::{self, Era, Refusal};
+use crate::fault::Fault;
+use crate::mail::Letter;
+use crate::rpc::{RequestId, Wire};
+use crate::server::{PIPE_REPLY, Server};
+
+/// What kind of code is run, and what is made of its outcome.
+pub(super) trait Task: Send {
+    type Output;
+    type Error;
+
+    /// Runs author code for the first time.
+    fn start(&self, running: &Running) -> Boxed<Self>;
+
+    /// What the client gets, or what the author is told instead.
+    fn conclude(
+        &self,
+        running: &Running,
+        outcome: Result<Self::Output, Self::Error>,
+    ) -> Result<Result<Wire, Fault>, ReadFailure>;
+}
+
+/// A task's future.
+pub(super) type Boxed<T> =
+    Pin<Box<dyn Future<Output = Result<<T as Task>::Output, <T as Task>::Error>> + Send>>;
+
+/// What every task is run with.
+pub(super) struct Running {
+    pub(super) server: Server,
+    pub(super) era: &'static Era,
+    pub(super) id: RequestId,
+    pub(super) context: Context,
+    pub(super) pipe: bool,
+}
+
+/// One run.
+///
+/// ```text
+/// New ──poll──▶ Running ──ready, error or panic──▶ Finished ──last letter sent──▶ Over
+///  ├──────────expire───────▶ Expired ──poll──────────▲  │
+///  └──────────cancel─────────────────────────────────┘  └─(nothing to say: Said::Cancelled)
+/// ```
+pub(super) struct Run<T: Task> {
+    running: Running,
+    task: T,
+    state: State<T>,
+    /// When the request has had its time; known once the job was told the time.
+    due: Option<Instant>,
+    /// Woken by `expire`, which the task that polls may not be the one to call.
+    waker: Option<Waker>,
+    /// In a session, how the client cancels this request by its id.
+    _enrolled: Option<Enrolled>,
+}
+
+enum State<T: Task> {
+    New,
+    Running(Boxed<T>),
+    Expired,
+    Finished(Said),
+    Over,
+}
+
+type Outcome<T> = Result<Result<<T as Task>::Output, <T as Task>::Error>, Box<dyn Any + Send>>;
+
+impl<T: Task> Run<T> {
+    pub(super) fn new(running: Running, task: T) -> Self {
+        let enrolled = running.context.conversation().filter(|_| !running.pipe);
+        let enrolled = enrolled.map(|held| held.enrol(running.id.token(), running.context.canceller()));
+        Self { running, task, state: State::New, due: None, waker: None, _enrolled: enrolled }
+    }
+
+    pub(super) fn is_cancelled_by_disconnect(&self) -> bool {
+        self.running.era.disconnect_cancels
+    }
+
+    pub(super) fn due(&mut self, now: Instant) -> Option<Instant> {
+        if !self.is_unfinished() {
+            return None;
+        }
+        if self.due.is_none() {
+            self.due = now.checked_add(self.running.server.limits().request_time);
+        }
+        self.due.into_iter().chain(self.running.context.mail().due(now)).min()
+    }
+
+    pub(super) fn expire(&mut self, now: Instant) {
+        if !self.is_unfinished() {
+            return;
+        }
+        self.running.context.mail().expire(now);
+        if self.due.is_some_and(|due| due <= now) {
+            self.running.context.cancel();
+            self.stop(State::Expired);
+            if let Some(waker) = self.waker.take() {
+                waker.wake();
+            }
+        }
+    }
+
+    /// No answer to a request of ours will come any more.
+    pub(super) fn disconnect(&mut self) {
+        if let Some(conversation) = self.running.context.conversation() {
+            self.running.context.mail().asked().into_iter().for_each(|id| conversation.forget(id));
+        }
+    }
+
+    /// Whether a request of ours waits for its answer.
+    pub(super) fn is_asking(&self) -> bool {
+        !self.running.context.mail().asked().is_empty()
+    }
+
+    fn is_unfinished(&self) -> bool {
+        matches!(self.state, State::New | State::Running(_))
+    }
+
+    pub(super) fn poll(&mut self, cx: &mut TaskContext<'_>) -> Poll<Said> {
+        let context = &self.running.context;
+        context.mail().wake_on_news(cx.waker());
+        if self.is_unfinished() && context.is_cancelled() {
+            self.stop(State::Finished(Said::Cancelled));
+        }
+        if self.is_unfinished() {
+            match self.advance(cx) {
+                Poll::Ready(outcome) => self.finish(outcome),
+                Poll::Pending => self.waker = Some(cx.waker().clone()),
+            }
+        } else if let State::Expired = self.state {
+            let time = self.running.server.limits().request_time;
+            self.state = State::Finished(self.answer(Err(ReadFailure::TimedOut(time))));
+        }
+        if let Some(said) = self.next_letter(cx) {
+            return Poll::Ready(said);
+        }
+        match std::mem::replace(&mut self.state, State::Over) {
+            State::Finished(said) => {
+                self.close();
+                Poll::Ready(said)
+            }
+            unfinished => {
+                self.state = unfinished;
+                Poll::Pending
+            }
+        }
+    }
+
+    /// What author code said, as messages.
+    fn next_letter(&self, cx: &TaskContext<'_>) -> Option<Said> {
+        let Running { context, era, .. } = &self.running;
+        let may_ask = || context.conversation().is_some_and(|held| held.poll_ready(cx.waker()));
+        let said = match context.mail().take(may_ask)? {
+            Letter::Progress(progress) => era::progress(context.progress_token()?.token(), &progress, era),
+            Letter::Request { id, method, params } => era::request(id, &method, &params),
+            Letter::Suspend => return Some(Said::Suspend),
+            Letter::Withdrawn { id, reason } => era::withdrawn(id, reason),
+        };
+        Some(Said::Event(Wire::one(said)))
+    }
+
+    /// Runs author code: the task's start when it is new, then its future.
+    fn advance(&mut self, cx: &mut TaskContext<'_>) -> Poll<Outcome<T>> {
+        let (running, task, state) = (&self.running, &self.task, &mut self.state);
+        let polled = catch_unwind(AssertUnwindSafe(|| {
+            if matches!(state, State::New) {
+                *state = State::Running(task.start(running));
+            }
+            match state {
+                State::Running(future) => future.as_mut().poll(cx),
+                _ => Poll::Pending,
+            }
+        }));
+        match polled {
+            Ok(Poll::Pending) => Poll::Pending,
+            Ok(Poll::Ready(result)) => Poll::Ready(Ok(result)),
+            Err(panic) => Poll::Ready(Err(panic)),
+        }
+    }
+
+    fn finish(&mut self, outcome: Outcome<T>) {
+        let concluded = match outcome {
+            Ok(outcome) => self.task.conclude(&self.running, outcome),
+            Err(panic) => Err(ReadFailure::Panicked(panic_message(&*panic))),
+        };
+        let said = self.answer(concluded);
+        self.stop(State::Finished(said));
+    }
+
+    fn answer(&self, concluded: Result<Result<Wire, Fault>, ReadFailure>) -> Said {
+        let Running { server, era, id, context, pipe } = &self.running;
+        let answered = concluded.unwrap_or_else(|failure| {
+            server.report(&failure, context);
+            Err(Fault::Internal)
+        });
+        let (wire, refusal) = match answered {
+            Ok(wire) => (wire, Refusal::None),
+            Err(fault) => era.write_fault(Some(id.token()), &fault),
+        };
+        if *pipe && wire.len() > PIPE_REPLY {
+            server.report(&ReadFailure::LargeReply(wire.len()), context);
+        }
+        Said::Done(wire, refusal)
+    }
+
+    /// Leaves the running state; the future's own drop is author code too.
+    fn stop(&mut self, next: State<T>) {
+        let state = std::mem::replace(&mut self.state, next);
+        drop(catch_unwind(AssertUnwindSafe(|| drop(state))));
+    }
+
+    /// Nothing is taken from the author's code any more. What the client should still be told, its conversation keeps.
+    fn close(&self) {
+        let context = &self.running.context;
+        let withdrawn = context.mail().close();
+        if let Some(conversation) = context.conversation() {
+            withdrawn.into_iter().for_each(|id| conversation.withdraw(id));
+        }
+    }
+}
+
+impl<T: Task> Drop for Run<T> {
+    fn drop(&mut self) {
+        if !matches!(self.state, State::Over) {
+            self.running.context.cancel();
+            self.stop(State::Over);
+            self.close();
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! A call of a tool: its arguments read, the author's code, and its result validated before it leaves.
+
+use bytes::Bytes;
+
+use super::read::public;
+use super::run::{Boxed, Running, Task};
+use crate::call::Reply;
+use crate::define::{Cause, ReadError, ReadFailure, Tool, ToolCause, ToolError};
+use crate::era;
+use crate::fault::Fault;
+use crate::model::ToolResult;
+use crate::rpc::{Wire, cut};
+
+/// A tool, and its arguments as JSON.
+pub(super) struct Call {
+    pub(super) tool: Tool,
+    pub(super) arguments: Bytes,
+}
+
+/// Why there is no result.
+pub(super) enum CallError {
+    Arguments(String),
+    Tool(ToolError),
+}
+
+impl Task for Call {
+    type Output = ToolResult;
+    type Error = CallError;
+
+    fn start(&self, running: &Running) -> Boxed<Self> {
+        let arguments = std::str::from_utf8(&self.arguments).unwrap_or_default();
+        let started = match &self.tool.definition().handler {
+            Some(handler) => handler(running.context.clone(), arguments),
+            None => Err(String::new()),
+        };
+        Box::pin(async move {
+            match started {
+                Ok(call) => call.await.map_err(CallError::Tool),
+                Err(fault) => Err(CallError::Arguments(fault)),
+            }
+        })
+    }
+
+    fn conclude(
+        &self,
+        running: &Running,
+        outcome: Result<ToolResult, CallError>,
+    ) -> Result<Result<Wire, Fault>, ReadFailure> {
+        let result = match outcome {
+            Ok(result) => result,
+            Err(CallError::Tool(ToolError(ToolCause::Failed(text)))) => ToolResult::error(text),
+            Err(CallError::Tool(ToolError(ToolCause::Other(Cause::NotFound)))) => {
+                return Err(ReadError::not_found().into());
+            }
+            Err(CallError::Tool(ToolError(ToolCause::Other(cause)))) => return public(cause).map(Err),
+            Err(CallError::Arguments(fault)) => {
+                let fault = cut(&fault);
+                if !running.era.tools.argument_results {
+                    return Ok(Err(Fault::InvalidParams(format!("\"arguments\": {fault}").into())));
+                }
+                ToolResult::error(format!("Invalid arguments: {fault}"))
+            }
+        };
+        self.encode(running, &result).map(Ok)
+    }
+}
+
+impl Call {
+    fn encode(&self, running: &Running, result: &ToolResult) -> Result<Wire, ReadFailure> {
+        let mut faults = result.faults();
+        let promised = self.tool.definition().listing.output_schema.is_some();
+        if promised && !result.is_error() && result.structured_content().is_none() {
+            faults.push("the tool has an output schema: give the result `structured(…)` content that fits it".to_owned());
+        }
+        if !faults.is_empty() {
+            return Err(ReadFailure::InvalidResult(faults));
+        }
+        let Running { server, era, id, .. } = running;
+        let reply = Reply { meta: Some(&result.meta), ..Reply::members(era::tool_result(result, era)) };
+        Ok(server.write_reply(era, id.token(), reply))
+    }
+}

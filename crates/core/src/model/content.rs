@@ -1,0 +1,189 @@
+//! What a tool's result is made of: text, images, audio, embedded resources and links to resources.
+
+use bytes::Bytes;
+use serde::Serialize;
+
+use super::{Annotations, Item, Listing, Metadata, Payload, Text};
+
+/// One block of a tool's result (2026-07-28 server/tools, "Tool Result").
+///
+/// What a revision has no block for (audio before 2025-03-26, links before 2025-06-18) reaches its clients as a text that
+/// says what was there.
+///
+/// ```
+/// use grange_core::{Content, Item, Link, Role, Annotations};
+/// let blocks = [
+///     Content::text("Two charts."),
+///     Content::image(vec![0x89, 0x50, 0x4e, 0x47], "image/png"),
+///     Content::resource(Item::text("reports://latest", "# Report").mime_type("text/markdown")),
+///     Content::link(Link::new("reports://archive", "archive"))
+///         .annotations(Annotations::new().audience([Role::User])),
+/// ];
+/// assert_eq!(blocks[0].as_text(), Some("Two charts."));
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Content {
+    pub(crate) block: Block,
+    pub(crate) annotations: Annotations,
+    pub(crate) meta: Metadata,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Block {
+    Audio { payload: Payload, mime_type: Text },
+    Image { payload: Payload, mime_type: Text },
+    Link(Box<Link>),
+    Resource(Box<Item>),
+    Text(Text),
+}
+
+impl Content {
+    /// Text.
+    pub fn text(text: impl Into<Text>) -> Self {
+        Self::new(Block::Text(text.into()))
+    }
+
+    /// An image, as the bytes of its file.
+    pub fn image(bytes: impl Into<Bytes>, mime_type: impl Into<Text>) -> Self {
+        Self::new(Block::Image { payload: Payload::Bytes(bytes.into()), mime_type: mime_type.into() })
+    }
+
+    /// An image that is standard base64 with padding already. Anything else fails the call.
+    pub fn image_base64(base64: impl Into<Text>, mime_type: impl Into<Text>) -> Self {
+        Self::new(Block::Image { payload: Payload::Base64(base64.into()), mime_type: mime_type.into() })
+    }
+
+    /// Audio, as the bytes of its file.
+    pub fn audio(bytes: impl Into<Bytes>, mime_type: impl Into<Text>) -> Self {
+        Self::new(Block::Audio { payload: Payload::Bytes(bytes.into()), mime_type: mime_type.into() })
+    }
+
+    /// Audio that is standard base64 with padding already. Anything else fails the call.
+    pub fn audio_base64(base64: impl Into<Text>, mime_type: impl Into<Text>) -> Self {
+        Self::new(Block::Audio { payload: Payload::Base64(base64.into()), mime_type: mime_type.into() })
+    }
+
+    /// A resource with its contents. It need not be one that the server lists.
+    pub fn resource(item: Item) -> Self {
+        Self::new(Block::Resource(Box::new(item)))
+    }
+
+    /// A link to a resource, for the client to read if it wants to.
+    pub fn link(link: impl Into<Link>) -> Self {
+        Self::new(Block::Link(Box::new(link.into())))
+    }
+
+    fn new(block: Block) -> Self {
+        Self { block, annotations: Annotations::new(), meta: Metadata::new() }
+    }
+
+    /// Hints for the client.
+    #[must_use]
+    pub fn annotations(mut self, annotations: Annotations) -> Self {
+        self.annotations = annotations;
+        self
+    }
+
+    /// Adds a member to the block's `_meta`. Sent from 2025-06-18 on.
+    #[must_use]
+    pub fn meta(mut self, key: impl Into<String>, value: impl Serialize) -> Self {
+        self.meta.insert(key, value);
+        self
+    }
+
+    /// The text, if that is what the block is.
+    pub fn as_text(&self) -> Option<&str> {
+        match &self.block {
+            Block::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// What makes the block unfit to leave.
+    pub(crate) fn faults(&self) -> Vec<String> {
+        let mut faults: Vec<String> = self.annotations.faults().collect();
+        faults.extend(self.meta.faults().iter().cloned());
+        match &self.block {
+            Block::Text(_) => {}
+            Block::Audio { payload, mime_type } | Block::Image { payload, mime_type } => {
+                faults.extend(mime_fault(mime_type));
+                faults.extend(payload.fault());
+            }
+            Block::Link(link) => faults.extend(link.faults()),
+            Block::Resource(item) => {
+                faults.extend(item.faults());
+                if item.uri.is_none() {
+                    faults.push("an embedded resource has no uri: make it with `Item::text(uri, …)`".to_owned());
+                }
+            }
+        }
+        faults
+    }
+}
+
+impl From<&'static str> for Content {
+    fn from(text: &'static str) -> Self {
+        Self::text(text)
+    }
+}
+
+impl From<String> for Content {
+    fn from(text: String) -> Self {
+        Self::text(text)
+    }
+}
+
+fn mime_fault(mime_type: &str) -> Option<String> {
+    grange_uri::check_mime(mime_type).err().map(|error| format!("mime_type `{mime_type}` {error}"))
+}
+
+/// A link to a resource: what a list would say of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Link(pub(crate) Listing);
+
+impl Link {
+    /// A link to a resource of that URI and name.
+    pub fn new(uri: impl Into<Text>, name: impl Into<Text>) -> Self {
+        Self(Listing { uri: uri.into(), name: name.into(), ..Listing::default() })
+    }
+
+    /// A name for people.
+    #[must_use]
+    pub fn title(mut self, title: impl Into<Text>) -> Self {
+        self.0.title = Some(title.into());
+        self
+    }
+
+    /// What it is and when to read it.
+    #[must_use]
+    pub fn description(mut self, description: impl Into<Text>) -> Self {
+        self.0.description = Some(description.into());
+        self
+    }
+
+    /// The media type.
+    #[must_use]
+    pub fn mime_type(mut self, mime_type: impl Into<Text>) -> Self {
+        self.0.mime_type = Some(mime_type.into());
+        self
+    }
+
+    /// Bytes of the content before any encoding.
+    #[must_use]
+    pub fn size(mut self, bytes: u64) -> Self {
+        self.0.size = Some(bytes);
+        self
+    }
+
+    fn faults(&self) -> Vec<String> {
+        let mut faults = Vec::new();
+        if let Err(error) = grange_uri::check_absolute(&self.0.uri) {
+            faults.push(format!("link uri `{}` {error}", self.0.uri));
+        }
+        if self.0.name.is_empty() {
+            faults.push(format!("the link to `{}` has no name", self.0.uri));
+        }
+        faults.extend(self.0.mime_type.as_deref().and_then(mime_fault));
+        faults
+    }
+}
