@@ -15,6 +15,12 @@ struct Row {
     item: &'static [&'static str],
     annotations: &'static [&'static str],
     server_info: &'static [&'static str],
+    tool: &'static [&'static str],
+    /// What a call gives, beside what every result has.
+    called: &'static [&'static str],
+    /// The blocks of a call.
+    blocks: &'static [(&'static str, &'static [&'static str])],
+    progress: &'static [&'static str],
     /// On every result.
     result: &'static [&'static str],
     /// On results that a client may cache.
@@ -27,23 +33,53 @@ const BARE: Row = Row {
     item: &["uri", "mimeType", "text", "blob"],
     annotations: &["audience", "priority"],
     server_info: &["name", "version"],
+    tool: &["name", "description", "inputSchema"],
+    called: &["content", "isError"],
+    blocks: &[
+        ("text", &["type", "text", "annotations"]),
+        ("image", &["type", "data", "mimeType", "annotations"]),
+        ("resource", &["type", "resource", "annotations"]),
+    ],
+    progress: &["progressToken", "progress", "total"],
     result: &["_meta"],
     cached: &[],
 };
 
+const ANNOTATED: Row = Row {
+    tool: &["name", "description", "inputSchema", "annotations"],
+    blocks: &[
+        ("text", &["type", "text", "annotations"]),
+        ("image", &["type", "data", "mimeType", "annotations"]),
+        ("audio", &["type", "data", "mimeType", "annotations"]),
+        ("resource", &["type", "resource", "annotations"]),
+    ],
+    progress: &["progressToken", "progress", "total", "message"],
+    ..BARE
+};
+
 const TITLED: Row = Row {
+    tool: &["name", "title", "description", "inputSchema", "outputSchema", "annotations", "_meta"],
+    called: &["content", "isError", "structuredContent"],
+    blocks: &[
+        ("text", &["type", "text", "annotations", "_meta"]),
+        ("image", &["type", "data", "mimeType", "annotations", "_meta"]),
+        ("audio", &["type", "data", "mimeType", "annotations", "_meta"]),
+        ("resource", &["type", "resource", "annotations", "_meta"]),
+        ("resource_link", &["type", "uri", "name", "title", "description", "mimeType", "size", "annotations", "_meta"]),
+    ],
     resource: &["uri", "name", "title", "description", "mimeType", "size", "annotations", "_meta"],
     template: &["uriTemplate", "name", "title", "description", "mimeType", "annotations", "_meta"],
     item: &["uri", "mimeType", "text", "blob", "_meta"],
     annotations: &["audience", "priority", "lastModified"],
     server_info: &["name", "version", "title"],
-    ..BARE
+    ..ANNOTATED
 };
 
 const ICONED: Row = Row {
     resource: &["uri", "name", "title", "description", "mimeType", "size", "annotations", "icons", "_meta"],
     template: &["uriTemplate", "name", "title", "description", "mimeType", "annotations", "icons", "_meta"],
     server_info: &["name", "version", "title", "description", "icons", "websiteUrl"],
+    tool: &["name", "title", "description", "inputSchema", "outputSchema", "annotations", "icons", "_meta"],
     ..TITLED
 };
 
@@ -51,7 +87,8 @@ const MODERN: Row = Row { result: &["_meta", "resultType"], cached: &["ttlMs", "
 
 fn row(revision: Revision) -> &'static Row {
     match revision {
-        Revision::V2024_10_07 | Revision::V2024_11_05 | Revision::V2025_03_26 => &BARE,
+        Revision::V2024_10_07 | Revision::V2024_11_05 => &BARE,
+        Revision::V2025_03_26 => &ANNOTATED,
         Revision::V2025_06_18 => &TITLED,
         Revision::V2025_11_25 => &ICONED,
         Revision::V2026_07_28 => &MODERN,
@@ -68,6 +105,8 @@ pub(crate) fn check(revision: Revision, method: &str, result: &Value) -> Vec<Str
         "resources/list" => (&["resources", "nextCursor"], row.cached),
         "resources/templates/list" => (&["resourceTemplates", "nextCursor"], row.cached),
         "resources/read" => (&["contents"], row.cached),
+        "tools/call" => (row.called, &[]),
+        "tools/list" => (&["tools", "nextCursor"], row.cached),
         _ => (&[], &[]),
     };
     let mut faults = outside("result", &[own, cached, row.result].concat(), result);
@@ -79,9 +118,29 @@ pub(crate) fn check(revision: Revision, method: &str, result: &Value) -> Vec<Str
         faults.extend(outside("template", row.template, template));
     }
     faults.extend(list(result, "contents").flat_map(|item| outside("item", row.item, item)));
+    faults.extend(list(result, "tools").flat_map(|tool| outside("tool", row.tool, tool)));
+    faults.extend(list(result, "content").flat_map(|block| check_block(row, block)));
     let infos = [&result["serverInfo"], &result["_meta"]["io.modelcontextprotocol/serverInfo"]];
     faults.extend(infos.into_iter().flat_map(|info| outside("serverInfo", row.server_info, info)));
     faults
+}
+
+fn check_block(row: &Row, block: &Value) -> Vec<String> {
+    let Some((_, allowed)) = row.blocks.iter().find(|(kind, _)| block["type"] == *kind) else {
+        return vec![format!("there is no block of type {} in this revision", block["type"])];
+    };
+    let mut faults = outside("block", allowed, block);
+    faults.extend(outside("annotations", row.annotations, &block["annotations"]));
+    faults.extend(outside("item", row.item, &block["resource"]));
+    faults
+}
+
+/// The members in the parameters of a notification that the revision does not have.
+pub(crate) fn check_notification(revision: Revision, message: &Value) -> Vec<String> {
+    if message["method"] != "notifications/progress" {
+        return Vec::new();
+    }
+    outside("progress", row(revision).progress, &message["params"])
 }
 
 fn list<'a>(result: &'a Value, member: &str) -> impl Iterator<Item = &'a Value> {

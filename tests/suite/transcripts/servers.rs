@@ -1,5 +1,7 @@
 //! The servers that the transcripts are of: small, and with one resource for everything a client can come across.
 
+mod workshop;
+
 use std::future::pending;
 use std::io;
 use std::time::Duration;
@@ -17,6 +19,7 @@ pub(super) fn named(name: &str) -> Server {
         "empty" => Server::builder("empty", "1.0.0").resources([]),
         "paged" => paged(),
         "public" => public(),
+        "workshop" => workshop::server(),
         "legacy" => {
             let legacy = Revision::ALL.into_iter().filter(|revision| revision.has_handshake());
             almanac().revisions(legacy)

@@ -205,7 +205,7 @@ impl ToolBuilder {
         R: IntoToolResult,
     {
         self.finish::<R>(Arc::new(move |cx, arguments| {
-            let arguments = serde_json::from_str(arguments).map_err(|error| error.to_string())?;
+            let arguments = serde_json::from_str(arguments).map_err(|error| without_place(&error))?;
             Ok(run(call(cx, arguments)))
         }))
     }
@@ -243,6 +243,12 @@ impl ToolBuilder {
 
 fn run<R: IntoToolResult>(calling: impl Future<Output = Result<R, ToolError>> + Send + 'static) -> BoxCall {
     Box::pin(async move { calling.await.map(IntoToolResult::into_tool_result) })
+}
+
+/// What is wrong, without the line and column, which mean nothing to whoever wrote the arguments.
+fn without_place(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    text.rsplit_once(" at line ").map_or(text.clone(), |(fault, _)| fault.to_owned())
 }
 
 fn is_empty_object(json: &str) -> bool {

@@ -39,6 +39,15 @@ fn page() -> String {
     row(&mut page, "`title`", |era| yes(era.fields.title));
     row(&mut page, "`_meta` on entries and items, `lastModified`", |era| yes(era.fields.meta));
     row(&mut page, "`icons`, longer `serverInfo`", |era| yes(era.fields.icons));
+    row(&mut page, "annotations of tools, audio", |era| yes(era.tools.annotations));
+    row(&mut page, "output schemas, structured content, links", |era| yes(era.tools.structured));
+    row(&mut page, "structured content other than objects", |era| yes(era.tools.any_structured));
+    row(&mut page, "arguments that do not fit", |era| {
+        if era.tools.argument_results { "a result".to_owned() } else { "`-32602`".to_owned() }
+    });
+    row(&mut page, "`message` of progress", |era| yes(era.progress_message));
+    row(&mut page, "requests to the client", |era| yes(era.requests));
+    row(&mut page, "event streams that can be come back to open with an id", |era| yes(era.primed_streams));
     row(&mut page, "unknown resource", |era| {
         format!("`{}`", era.code(&Fault::UnknownResource { uri: String::new() }).0)
     });

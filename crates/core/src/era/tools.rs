@@ -2,8 +2,8 @@
 
 use bytes::Bytes;
 
-use super::wire::{annotations, encoded_payload, has_annotations, icon, item, listing_members, meta_value};
-use super::{Era, Fields};
+use super::wire::{encoded_payload, hint_members, icon, item, listing_members, meta_value};
+use super::Era;
 use crate::model::{Block, Content, Link, Payload, ToolAnnotations, ToolListing, ToolResult};
 use crate::rpc::{Json, write_array};
 
@@ -14,12 +14,12 @@ pub(crate) struct ToolFields {
     /// The place of this shape in a cache of encodings.
     pub(crate) slot: usize,
     /// Annotations of tools, and audio: both came in one revision.
-    annotations: bool,
+    pub(super) annotations: bool,
     /// `title`, `_meta`, output schemas, structured content, links.
-    structured: bool,
+    pub(super) structured: bool,
     icons: bool,
     /// Structured content may be any JSON; otherwise an object.
-    any_structured: bool,
+    pub(super) any_structured: bool,
     /// Whether arguments that do not fit are a result for the model to read; otherwise an error.
     pub(crate) argument_results: bool,
 }
@@ -122,11 +122,17 @@ fn content(out: &mut Vec<u8>, content: &Content, era: &Era) {
         }
         Block::Link(link) if era.tools.structured => {
             block.string("type", "resource_link");
-            listing_members(&mut block, &link.0, era.fields);
+            listing_members(&mut block, &link.0, &content.annotations, era.fields);
         }
         Block::Link(link) => text_members(&mut block, &described(link)),
     }
-    common_members(&mut block, content, era.fields);
+    let said = matches!(content.block, Block::Link(_)) && era.tools.structured;
+    if !said {
+        hint_members(&mut block, &content.annotations, era.fields);
+    }
+    if era.fields.meta && !content.meta.is_empty() {
+        meta_value(block.member("_meta"), &content.meta);
+    }
     block.end();
 }
 
@@ -144,13 +150,4 @@ fn media_members(block: &mut Json<'_>, kind: &str, payload: &Payload, mime_type:
 fn described(link: &Link) -> String {
     let name = link.0.title.as_deref().unwrap_or(&link.0.name);
     format!("{name}: {}", link.0.uri)
-}
-
-fn common_members(block: &mut Json<'_>, content: &Content, fields: &Fields) {
-    if has_annotations(&content.annotations, fields) {
-        annotations(block.member("annotations"), &content.annotations, fields);
-    }
-    if fields.meta && !content.meta.is_empty() {
-        meta_value(block.member("_meta"), &content.meta);
-    }
 }

@@ -41,10 +41,7 @@ pub(super) fn meta_value(out: &mut Vec<u8>, meta: &Metadata) {
 /// An entry of `resources/list`.
 pub(crate) fn resource_entry(out: &mut Vec<u8>, listing: &Listing, fields: &Fields) {
     let mut entry = Json::object(out);
-    listing_members(&mut entry, listing, fields);
-    if has_annotations(&listing.annotations, fields) {
-        annotations(entry.member("annotations"), &listing.annotations, fields);
-    }
+    listing_members(&mut entry, listing, &listing.annotations, fields);
     if fields.meta && !listing.meta.is_empty() {
         meta_value(entry.member("_meta"), &listing.meta);
     }
@@ -52,7 +49,7 @@ pub(crate) fn resource_entry(out: &mut Vec<u8>, listing: &Listing, fields: &Fiel
 }
 
 /// What an entry and a link to it have in common.
-pub(super) fn listing_members(entry: &mut Json<'_>, listing: &Listing, fields: &Fields) {
+pub(super) fn listing_members(entry: &mut Json<'_>, listing: &Listing, hints: &Annotations, fields: &Fields) {
     entry.string("uri", &listing.uri);
     entry.string("name", &listing.name);
     if fields.title {
@@ -63,17 +60,20 @@ pub(super) fn listing_members(entry: &mut Json<'_>, listing: &Listing, fields: &
     if let Some(size) = listing.size {
         entry.number("size", size);
     }
+    hint_members(entry, hints, fields);
     if fields.icons && !listing.icons.is_empty() {
         write_array(entry.member("icons"), &listing.icons, icon);
     }
 }
 
-pub(super) fn has_annotations(annotations: &Annotations, fields: &Fields) -> bool {
-    let dated = fields.meta && annotations.last_modified.is_some();
-    dated || !annotations.audience.is_empty() || annotations.priority.is_some()
+pub(super) fn hint_members(entry: &mut Json<'_>, hints: &Annotations, fields: &Fields) {
+    let dated = fields.meta && hints.last_modified.is_some();
+    if dated || !hints.audience.is_empty() || hints.priority.is_some() {
+        annotations(entry.member("annotations"), hints, fields);
+    }
 }
 
-pub(super) fn annotations(out: &mut Vec<u8>, annotations: &Annotations, fields: &Fields) {
+fn annotations(out: &mut Vec<u8>, annotations: &Annotations, fields: &Fields) {
     let mut object = Json::object(out);
     if !annotations.audience.is_empty() {
         let audience = annotations.audience.iter();
