@@ -39,6 +39,24 @@ impl Exchange for Headers {
     }
 }
 
+/// The same of a client that takes no event stream.
+pub(crate) struct JsonOnly(pub(crate) Vec<(&'static str, Vec<u8>)>);
+
+impl Exchange for JsonOnly {
+    fn header(&self, name: &str) -> Header<'_> {
+        let value = self.0.iter().find(|(header, _)| *header == name);
+        value.map_or(Header::Absent, |(_, value)| Header::One(value))
+    }
+
+    fn takes_stream(&self) -> bool {
+        false
+    }
+
+    fn peer(&self) -> Option<Arc<dyn Any + Send + Sync>> {
+        None
+    }
+}
+
 /// What came of one exchange.
 #[derive(Debug)]
 pub(crate) struct Answer {
@@ -162,9 +180,9 @@ pub(crate) fn mirrored(body: &Value) -> Vec<(&'static str, Vec<u8>)> {
         ("mcp-protocol-version", MODERN.as_bytes().to_vec()),
         ("mcp-method", body["method"].as_str().unwrap_or_default().as_bytes().to_vec()),
     ];
-    if let Some(uri) = body["params"]["uri"].as_str() {
-        headers.push(("mcp-name", uri.as_bytes().to_vec()));
-    }
+    let params = &body["params"];
+    let named = params["uri"].as_str().or(params["name"].as_str().filter(|_| body["method"] == "tools/call"));
+    headers.extend(named.map(|name| ("mcp-name", name.as_bytes().to_vec())));
     headers
 }
 

@@ -8,3 +8,4 @@ mod messages;
 mod methods;
 mod results;
 mod revisions;
+mod tools;
