@@ -1,11 +1,17 @@
-//! The server under test and an HTTP exchange in memory.
+//! The server under test and an HTTP exchange in memory, in a session or not.
 
 use std::any::Any;
 use std::future::poll_fn;
 use std::sync::{Arc, LazyLock};
 use std::task::Poll;
 
-use grange_core::{Contents, Exchange, Header, Item, Job, ReadError, Resource, Said, Server, Wire};
+use std::time::{Duration, Instant};
+
+use grange_core::{
+    Content, Context, Contents, Exchange, Header, Host, HostFilter, Item, Job, Link, Lookup, ReadError, Resource, Said,
+    Server, Tool, ToolResult, Wire, host,
+};
+use serde_json::{Value, json};
 
 /// The URIs that the server has.
 pub(crate) const FIXED: &str = "docs://fixed";
@@ -18,6 +24,7 @@ pub(crate) fn server() -> Server {
         Server::builder("fuzz", "1.0.0")
             .instructions("Read \"docs://fixed\".")
             .resources([text(FIXED), bytes(), computed(), later(), never(), failing()])
+            .tools([echo(), files()])
             .page_size(2)
             .on_error(|_, _| {})
             .build()
@@ -74,12 +81,43 @@ fn failing() -> Resource {
     Resource::builder().uri("docs://failing").name("failing").read(reader).build()
 }
 
+/// Gives its arguments back in every form, with progress on the way.
+fn echo() -> Tool {
+    let schema = json!({ "type": "object", "properties": { "text": { "type": "string", "x-mcp-header": "Text" } } });
+    Tool::builder().name("echo").input_schema(schema).call_with_schema(|cx, arguments: Value| async move {
+        cx.progress((1.0, 2.0));
+        cx.suspend();
+        cx.progress((2.0, 2.0));
+        let said = arguments["text"].as_str().unwrap_or_default().to_owned();
+        let blocks = [
+            Content::text(said.clone()),
+            Content::audio(said.clone().into_bytes(), "audio/wav"),
+            Content::resource(Item::text("docs://echo", said)),
+            Content::link(Link::new("docs://fixed", "fixed")),
+        ];
+        let result = blocks.into_iter().fold(ToolResult::new(), ToolResult::content);
+        Ok(result.structured(arguments).meta("example.com/key", 1))
+    })
+}
+
+/// Asks the client for its files.
+fn files() -> Tool {
+    Tool::builder().name("files").call_without_arguments(|cx: Context| async move {
+        let host: Host = host(&cx).with_retry(2).with_timeout(Duration::from_secs(5));
+        let read = host.read("files://fl_1").await;
+        let listed = host.list(HostFilter::new().mime_type("text/csv")).await;
+        let unchecked = cx.request("x/y", json!({ "k": [1] }), Duration::from_secs(1)).await;
+        Ok(format!("{read:?} {listed:?} {unchecked:?}"))
+    })
+}
+
 /// The head of a request, as far as the engine looks at it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Head {
     pub(crate) version: Vec<Vec<u8>>,
     pub(crate) method: Vec<Vec<u8>>,
     pub(crate) name: Vec<Vec<u8>>,
+    pub(crate) session: Option<Lookup>,
 }
 
 impl Exchange for Head {
@@ -101,22 +139,35 @@ impl Exchange for Head {
         true
     }
 
+    fn session(&self) -> Lookup {
+        self.session.clone().unwrap_or(Lookup::NotKept)
+    }
+
     fn peer(&self) -> Option<Arc<dyn Any + Send + Sync>> {
         None
     }
 }
 
+/// Tells a job a time that is later each round.
+pub(crate) fn expire(job: &mut Job, now: Instant, round: u64) {
+    job.due(now);
+    job.expire(now + Duration::from_secs(2 * round));
+}
+
 /// Polls a job to its end and gives all that it said. What does not end by itself is told to end, then expired.
 pub(crate) fn finish(job: &mut Job) -> Vec<Wire> {
     let mut said = Vec::new();
+    let now = Instant::now();
     for round in 0..64 {
         match job.poll_now() {
             Poll::Ready(Said::Event(wire)) => said.push(wire),
+            Poll::Ready(Said::Suspend) => {}
+            Poll::Ready(Said::Cancelled) => return said,
             Poll::Ready(Said::Done(wire, _)) => {
                 said.push(wire);
                 return said;
             }
-            Poll::Pending if round > 8 => job.expire(),
+            Poll::Pending if round > 8 => expire(job, now, round),
             Poll::Pending if round > 4 => job.end(),
             Poll::Pending => {}
         }

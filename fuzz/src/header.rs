@@ -17,7 +17,7 @@ pub fn header(data: &[u8]) {
         let own = data.split(|byte| *byte == b'\n').filter_map(|line| line.strip_prefix(&[letter]));
         own.map(<[u8]>::to_vec).collect()
     };
-    let head = Head { version: lines(b'v'), method: lines(b'm'), name: lines(b'n') };
+    let head = Head { version: lines(b'v'), method: lines(b'm'), name: lines(b'n'), session: None };
     for revision in Revision::ALL.into_iter().filter(|revision| !revision.has_handshake()) {
         let Accepted::Send(wire, _) = server().accept(&body(revision), &head) else {
             panic!("a fixed resource is answered at once");

@@ -1,7 +1,7 @@
 //! Bytes as one message, to every revision over both channels: no panic, only JSON goes out, ids come back untouched.
 
 use bytes::Bytes;
-use grange_core::{Accepted, Action, Revision, Session, Wire};
+use grange_core::{Accepted, Action, Lookup, Revision, Session, Wire};
 use serde_json::Value;
 
 use crate::fixture::{Head, finish, server};
@@ -12,6 +12,12 @@ pub fn message(data: &[u8]) {
     let body = Bytes::copy_from_slice(data);
     for head in heads(data) {
         posted(&body, &head);
+    }
+    for revision in Revision::ALL.into_iter().filter(|revision| revision.has_handshake()) {
+        posted(&body, &Head { session: Some(in_session(revision)), ..Head::default() });
+    }
+    for lookup in [Lookup::Missing, Lookup::Unknown] {
+        posted(&body, &Head { session: Some(lookup), ..Head::default() });
     }
     piped(&body, Session::new(server()));
     for revision in Revision::ALL.into_iter().filter(|revision| revision.has_handshake()) {
@@ -30,21 +36,23 @@ fn heads(data: &[u8]) -> Vec<Head> {
 
 fn mirrored(data: &[u8]) -> Option<Head> {
     let message: Value = serde_json::from_slice(data).ok()?;
-    let line = |value: &Value| value.as_str().map(|text| text.as_bytes().to_vec()).into_iter().collect();
+    let line = |value: &Value| -> Vec<Vec<u8>> { value.as_str().map(|text| text.as_bytes().to_vec()).into_iter().collect() };
     let params = &message["params"];
     Some(Head {
         version: line(&params["_meta"]["io.modelcontextprotocol/protocolVersion"]),
         method: line(&message["method"]),
-        name: line(&params["uri"]),
+        name: [line(&params["uri"]), line(&params["name"])].concat(),
+        session: None,
     })
 }
 
 fn posted(body: &Bytes, head: &Head) {
     match server().accept(body, head) {
-        Accepted::Send(wire, _) => answered(body, wire),
+        Accepted::Open(wire, _) | Accepted::Send(wire, _) => answered(body, wire),
         Accepted::Run(mut job) => {
             let mut said = finish(&mut job);
-            let last = said.pop().expect("a job has a last message");
+            // Cancelled by itself, in a session.
+            let Some(last) = said.pop() else { return };
             for event in said {
                 oracle::outgoing(event);
             }
@@ -63,14 +71,33 @@ fn answered(body: &[u8], wire: Wire) {
     oracle::outgoing(wire);
 }
 
+/// A session over HTTP that settled on the revision, and is ready.
+fn in_session(revision: Revision) -> Lookup {
+    let missing = Head { session: Some(Lookup::Missing), ..Head::default() };
+    let Accepted::Open(_, conversation) = server().accept(&initialize(revision), &missing) else {
+        panic!("initialize opens a session")
+    };
+    let known = Lookup::Known(conversation);
+    let ready = Bytes::from_static(br#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);
+    let head = Head { session: Some(known.clone()), ..Head::default() };
+    let Accepted::Silent = server().accept(&ready, &head) else { panic!("a notification is not answered") };
+    known
+}
+
+fn initialize(revision: Revision) -> Bytes {
+    let name = revision.name();
+    let host = r#"{"extensions":{"ai.nimblebrain/host-resources":{"read":{"enabled":true},"list":{"enabled":true},"schemes":["files"]}}}"#;
+    let line = format!(
+        r#"{{"jsonrpc":"2.0","id":"open","method":"initialize","params":{{"protocolVersion":"{name}","capabilities":{host},"clientInfo":{{"name":"c","version":"1"}}}}}}"#
+    );
+    Bytes::from(line)
+}
+
 /// A pipe on which a handshake settled on the revision.
 fn opened(revision: Revision) -> Session {
     let mut session = Session::new(server());
     let name = revision.name();
-    let line = format!(
-        r#"{{"jsonrpc":"2.0","id":"open","method":"initialize","params":{{"protocolVersion":"{name}","capabilities":{{}},"clientInfo":{{"name":"c","version":"1"}}}}}}"#
-    );
-    session.handle_frame(&Bytes::from(line));
+    session.handle_frame(&initialize(revision));
     let Some(Action::Send(answer)) = session.poll_action() else { panic!("initialize is answered at once") };
     assert_eq!(oracle::outgoing(answer)[0]["result"]["protocolVersion"], name);
     session

@@ -1,17 +1,18 @@
 //! A pipe over its whole life: lines in, jobs polled, ended, expired and finished in any order. Each request has at most
 //! one answer, and once every job is done nothing is left.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::task::Poll;
+use std::time::Instant;
 
 use bytes::Bytes;
 use grange_core::{Action, Job, Said, Session, Ticket, Wire};
 
-use crate::fixture::{finish, server};
+use crate::fixture::{expire, finish, server};
 use crate::oracle::{self, Id};
 
 /// Takes the data as lines. One that begins with `!` is what the driver does, as `!poll 2` for the third running job:
-/// `poll`, `expire`, `end`, or `oversized` for a line over the limit. Any other is a line on the pipe.
+/// `poll`, `expire`, `end`, `hangup`, or `oversized` for a line over the limit, `over` for the end of input. Any other is a line on the pipe.
 pub fn session(data: &[u8]) {
     let mut driver = Driver::new();
     for line in data.split(|byte| *byte == b'\n') {
@@ -31,11 +32,17 @@ struct Driver {
     owed: HashMap<String, usize>,
     /// Answers that may carry any id, for frames that only the engine can read.
     wild: usize,
+    zero: Instant,
+    /// How late it is.
+    hours: u64,
+    /// The requests of the server, each of which has an id of its own.
+    asked: HashSet<u64>,
 }
 
 impl Driver {
     fn new() -> Self {
-        Self { session: Session::new(server()), running: Vec::new(), owed: HashMap::new(), wild: 0 }
+        let (running, owed, wild, hours, asked) = Default::default();
+        Self { session: Session::new(server()), running, owed, wild, zero: Instant::now(), hours, asked }
     }
 
     fn receive(&mut self, line: &[u8]) {
@@ -49,13 +56,19 @@ impl Driver {
     fn obey(&mut self, order: &[u8]) {
         let words = String::from_utf8_lossy(order);
         let (order, place) = words.split_once(' ').unwrap_or((&words, "0"));
-        if order == "oversized" {
-            return self.session.handle_oversized();
+        match order {
+            "oversized" => return self.session.handle_oversized(),
+            "over" => return self.session.handle_end(),
+            _ => {}
         }
         let place: usize = place.trim().parse().unwrap_or(0);
         let Some(at) = place.checked_rem(self.running.len()) else { return };
         match order {
-            "expire" => self.running[at].1.expire(),
+            "expire" => {
+                self.hours += 1;
+                expire(&mut self.running[at].1, self.zero, self.hours);
+            }
+            "hangup" => self.running[at].1.disconnect(),
             "end" => self.running[at].1.end(),
             _ => self.poll(at),
         }
@@ -63,7 +76,8 @@ impl Driver {
 
     fn poll(&mut self, at: usize) {
         match self.running[at].1.poll_now() {
-            Poll::Pending => {}
+            Poll::Pending | Poll::Ready(Said::Suspend) => {}
+            Poll::Ready(Said::Cancelled) => panic!("a pipe drops what is cancelled"),
             Poll::Ready(Said::Event(wire)) => self.send(wire),
             Poll::Ready(Said::Done(wire, _)) => {
                 self.send(wire);
@@ -93,6 +107,10 @@ impl Driver {
     fn send(&mut self, wire: Wire) {
         let messages = oracle::outgoing(wire);
         assert_eq!(messages.len(), 1, "a pipe's answers go out one by one");
+        for request in messages.iter().filter(|message| message.get("method").is_some() && message.get("id").is_some()) {
+            let id = request["id"].as_u64().expect("our ids are numbers");
+            assert!(self.asked.insert(id), "an id of ours is used twice");
+        }
         for message in messages.iter().filter(|message| message.get("method").is_none()) {
             if let Some(id) = message.get("id") {
                 self.pay(id);

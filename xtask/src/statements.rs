@@ -1,4 +1,5 @@
-//! Every numbered statement of the wire contract has a test that carries its number: `fn w5_3_…` for W5.3.
+//! Every numbered statement of the contracts has a test that carries its number: `fn w5_3_…` for W5.3 of the wire, `fn
+//! a2_1_…` and `fn b2_4_…` for what a host requires and what is offered to its servers.
 //!
 //! `tests/statements.txt` has one statement a line. `waits: …` behind it says for what: such a statement may lack its
 //! test. Where the contract stands beside the repository, the list must be exactly its statements.
@@ -11,13 +12,16 @@ use crate::process::{Failure, Outcome};
 use crate::project::Project;
 
 const LIST: &str = "tests/statements.txt";
-const CONTRACT: &str = "contracts/wire.md";
+const CONTRACTS: [&str; 2] = ["contracts/wire.md", "contracts/host.md"];
 const FOLDERS: [&str; 4] = ["crates", "fuzz", "src", "tests"];
 /// Of what is below them, not ours.
 const FOREIGN: [&str; 4] = ["node_modules", "target", ".venv", "corpus"];
 
-/// A statement's number, as (5, 3) for W5.3.
-type Number = (u32, u32);
+/// A statement's number, as ('W', 5, 3) for W5.3.
+type Number = (char, u32, u32);
+
+/// The letters that statements begin with: the wire, what a host requires, what it offers.
+const PARTS: &str = "WAB";
 
 /// What became of the statements.
 #[derive(Debug, Default, PartialEq)]
@@ -42,31 +46,34 @@ pub(crate) fn run(project: &Project) -> Outcome {
 
 pub(crate) fn report(project: &Project) -> Outcome<Report> {
     let list = read(&project.path(LIST))?;
-    let contract = project.shared(CONTRACT).map(|path| read(&path)).transpose()?;
+    let contracts = CONTRACTS.iter().filter_map(|name| project.shared(name)).map(|path| read(&path));
+    let contracts: Vec<String> = contracts.collect::<Outcome<_>>()?;
     let mut tests = BTreeMap::new();
     for folder in FOLDERS {
         collect(&project.path(folder), &mut tests)?;
     }
-    Ok(compare(&list, contract.as_deref(), &tests))
+    Ok(compare(&list, &contracts, &tests))
 }
 
 fn read(path: &Path) -> Outcome<String> {
     fs::read_to_string(path).map_err(|error| Failure::new(format!("{}: {error}", path.display())))
 }
 
-fn compare(list: &str, contract: Option<&str>, tests: &BTreeMap<Number, String>) -> Report {
+fn compare(list: &str, contracts: &[String], tests: &BTreeMap<Number, String>) -> Report {
     let mut report = Report::default();
     let rows: Vec<(Number, Option<&str>)> = list.lines().filter_map(row).collect();
-    if let Some(contract) = contract {
-        let stated: Vec<Number> = contract.lines().filter_map(|line| number(line.split(' ').next()?)).collect();
+    if !contracts.is_empty() {
+        let stated: Vec<Number> = contracts.iter().flat_map(|contract| stated(contract)).collect();
         report.problems.extend(differences(&rows, &stated));
     }
-    for &(number @ (section, place), waits) in &rows {
+    for &(number, waits) in &rows {
         match (tests.contains_key(&number), waits) {
             (true, _) => report.tested += 1,
-            (false, Some(what)) => report.waiting.push(format!("W{section}.{place} waits: {what}")),
+            (false, Some(what)) => report.waiting.push(format!("{} waits: {what}", shown(number))),
             (false, None) => {
-                report.problems.push(format!("W{section}.{place} has no test `fn w{section}_{place}_…`"));
+                let (part, section, place) = number;
+                let name = format!("{}{section}_{place}_", part.to_ascii_lowercase());
+                report.problems.push(format!("{} has no test `fn {name}…`", shown(number)));
             }
         }
     }
@@ -78,10 +85,30 @@ fn compare(list: &str, contract: Option<&str>, tests: &BTreeMap<Number, String>)
 fn differences(rows: &[(Number, Option<&str>)], stated: &[Number]) -> Vec<String> {
     let listed: Vec<Number> = rows.iter().map(|row| row.0).collect();
     let lacking = stated.iter().filter(|number| !listed.contains(number));
-    let lacking = lacking.map(|(section, place)| format!("{LIST} lacks W{section}.{place} of the contract"));
+    let lacking = lacking.map(|number| format!("{LIST} lacks {} of the contracts", shown(*number)));
     let surplus = listed.iter().filter(|number| !stated.contains(number));
-    let surplus = surplus.map(|(section, place)| format!("W{section}.{place} of {LIST} is not in the contract"));
+    let surplus = surplus.map(|number| format!("{} of {LIST} is not in the contracts", shown(*number)));
     lacking.chain(surplus).collect()
+}
+
+fn shown((part, section, place): Number) -> String {
+    format!("{part}{section}.{place}")
+}
+
+/// The numbers of a contract: at the start of a line, of a point, or of a place in the section that is all a list.
+fn stated(contract: &str) -> Vec<Number> {
+    let mut found = Vec::new();
+    let mut list = None;
+    for line in contract.lines() {
+        if let Some(heading) = line.strip_prefix("### ") {
+            list = heading.starts_with("B7.").then_some(('B', 7));
+        }
+        let word = line.trim_start_matches("- ").split(' ').next().unwrap_or_default();
+        let place = word.strip_suffix('.').and_then(|place| place.parse().ok());
+        found.extend(number(word));
+        found.extend(list.zip(place).map(|((part, section), place)| (part, section, place)));
+    }
+    found
 }
 
 /// Reads `W5.8 waits: legacy sessions`.
@@ -91,8 +118,9 @@ fn row(line: &str) -> Option<(Number, Option<&str>)> {
 }
 
 fn number(word: &str) -> Option<Number> {
-    let (section, place) = word.strip_prefix('W')?.split_once('.')?;
-    Some((section.parse().ok()?, place.parse().ok()?))
+    let part = word.chars().next().filter(|part| PARTS.contains(*part))?;
+    let (section, place) = word.strip_prefix(part)?.split_once('.')?;
+    Some((part, section.parse().ok()?, place.parse().ok()?))
 }
 
 fn collect(folder: &Path, tests: &mut BTreeMap<Number, String>) -> Outcome {
@@ -122,7 +150,7 @@ fn tests_in(text: &str) -> Vec<(Number, String)> {
                 found.extend(named(name).filter(|_| is_test).map(|number| (number, name.to_owned())));
                 is_test = false;
             }
-            None if line.starts_with("(\"w") => {
+            None if line.starts_with("(\"") => {
                 let name = line.split('"').nth(1).unwrap_or_default();
                 found.extend(named(name).map(|number| (number, name.to_owned())));
             }
@@ -136,9 +164,10 @@ fn tests_in(text: &str) -> Vec<(Number, String)> {
 
 /// Reads `w5_3_what_holds`.
 fn named(name: &str) -> Option<Number> {
-    let (section, rest) = name.strip_prefix('w')?.split_once('_')?;
+    let part = name.chars().next()?.to_ascii_uppercase();
+    let (section, rest) = name.get(1..).filter(|_| PARTS.contains(part))?.split_once('_')?;
     let (place, _) = rest.split_once('_')?;
-    Some((section.parse().ok()?, place.parse().ok()?))
+    Some((part, section.parse().ok()?, place.parse().ok()?))
 }
 
 #[cfg(test)]
@@ -157,13 +186,13 @@ mod tests {
         let text = "#[test]\nfn w1_2_a() {\n}\nfn w1_3_b() {}\n#[tokio::test]\nasync fn w10_4_c() {}\n#[test]\nfn word_a() {}\n(\"w7_5_d\", w7_5_d),";
         let found = tests_in(text);
         let numbers: Vec<_> = found.iter().map(|test| test.0).collect();
-        assert_eq!(numbers, [(1, 2), (10, 4), (7, 5)]);
+        assert_eq!(numbers, [('W', 1, 2), ('W', 10, 4), ('W', 7, 5)]);
     }
 
     #[test]
     fn a_missing_test_is_a_problem_unless_its_statement_waits() {
-        let tests = [((1, 1), "w1_1_a".to_owned()), ((7, 7), "w7_7_b".to_owned())].into();
-        let found = compare("W1.1\nW1.2\nW1.3 waits: tools\n", None, &tests);
+        let tests = [(('W', 1, 1), "w1_1_a".to_owned()), (('W', 7, 7), "w7_7_b".to_owned())].into();
+        let found = compare("W1.1\nW1.2\nW1.3 waits: tools\n", &[], &tests);
         assert_eq!(found.tested, 1);
         assert_eq!(found.waiting, ["W1.3 waits: tools"]);
         assert_eq!(found.problems.len(), 2, "{:?}", found.problems);
@@ -171,8 +200,11 @@ mod tests {
 
     #[test]
     fn the_list_is_that_of_the_contract() {
-        let contract = "Text.\nW1.1 One.\nW1.2 Two, see W3.3.\n";
-        let tests = [((1, 1), "w1_1_a".to_owned()), ((1, 3), "w1_3_b".to_owned())].into();
-        assert_eq!(compare("W1.1\nW1.3\n", Some(contract), &tests).problems.len(), 2);
+        let wire = "Text.\nW1.1 One.\nW1.2 Two, see W3.3.\n".to_owned();
+        let host = "### A2. Text\n- A2.1 One.\n1. No statement.\n### B7. Text\n1. Seven.\n".to_owned();
+        let name = |part: char| format!("{}1_1_a", part.to_ascii_lowercase());
+        let tests = [('W', 1, 1), ('W', 1, 3), ('A', 2, 1), ('B', 7, 1)].map(|number| (number, name(number.0))).into();
+        let found = compare("W1.1\nW1.3\nA2.1\nB7.1\n", &[wire, host], &tests);
+        assert_eq!(found.problems.len(), 2, "{:?}", found.problems);
     }
 }
