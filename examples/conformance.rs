@@ -4,14 +4,26 @@
 //! cargo run --example conformance -- --http 127.0.0.1:8787
 //! ```
 
-use grange::{Server, http, resources};
+use std::time::Duration;
+
+use grange::{
+    Content, Context, Item, Resource, Server, Tool, ToolError, ToolResult, http, resources, tool,
+};
+use serde_json::{Value, json};
+
+const PNG: &str =
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==";
+const WAV: &str = "UklGRiYAAABXQVZFZm10IBAAAAABAAEAQB8AAAB9AAACABAAZGF0YQIAAAA=";
 
 /// A PNG image of one red pixel.
-const PNG: &[u8] = &[
+const PIXEL: &[u8] = &[
     0x89, b'P', b'N', b'G', 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d, b'I', b'H', b'D', b'R', 0, 0, 0, 1, 0, 0, 0, 1, 8,
     2, 0, 0, 0, 0x90, 0x77, 0x53, 0xde, 0, 0, 0, 0x0c, b'I', b'D', b'A', b'T', 8, 0xd7, 0x63, 0xf8, 0xcf, 0xc0, 0, 0,
     3, 1, 1, 0, 0x18, 0xdd, 0x8d, 0xb0, 0, 0, 0, 0, b'I', b'E', b'N', b'D', 0xae, 0x42, 0x60, 0x82,
 ];
+
+/// Passed through untouched: what a schema may say beyond the types that most servers use.
+const SCHEMA: &str = r##"{"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object","$defs":{"address":{"$anchor":"addressDef","type":"object","properties":{"street":{"type":"string"},"city":{"type":"string"}}}},"properties":{"name":{"type":"string"},"address":{"$ref":"#/$defs/address"},"contactMethod":{"type":"string","enum":["phone","email"]},"phone":{"type":"string"},"email":{"type":"string"}},"allOf":[{"anyOf":[{"required":["phone"]},{"required":["email"]}]}],"if":{"properties":{"contactMethod":{"const":"phone"}},"required":["contactMethod"]},"then":{"required":["phone"]},"else":{"required":["email"]},"additionalProperties":false}"##;
 
 #[tokio::main]
 async fn main() -> grange::Result<()> {
@@ -19,7 +31,12 @@ async fn main() -> grange::Result<()> {
         eprintln!("usage: conformance --http ADDR");
         std::process::exit(2);
     };
-    let fixtures = resources! [
+    let server = Server::builder("conformance", "1.0.0").resources(readable()).tools(content_tools()).tools(other_tools());
+    server.client_requests().build()?.listen(http(addr)).await
+}
+
+fn readable() -> [Resource; 2] {
+    resources! [
         {
             uri: "test://static-text",
             name: "static-text",
@@ -32,8 +49,121 @@ async fn main() -> grange::Result<()> {
             name: "static-binary",
             description: "A static binary resource (image) for testing",
             mime_type: "image/png",
-            bytes: PNG,
+            bytes: PIXEL,
         },
-    ];
-    Server::builder("conformance", "1.0.0").resources(fixtures).build()?.listen(http(addr)).await
+    ]
+}
+
+/// One tool for each kind of content.
+fn content_tools() -> [Tool; 6] {
+    [
+        tool! {
+            name: "test_simple_text",
+            description: "Gives text",
+            call: |_cx| async { Ok("This is a simple text response for testing.") },
+        },
+        tool! {
+            name: "test_image_content",
+            description: "Gives an image",
+            call: |_cx| async { Ok(Content::image_base64(PNG, "image/png")) },
+        },
+        tool! {
+            name: "test_audio_content",
+            description: "Gives audio",
+            call: |_cx| async { Ok(Content::audio_base64(WAV, "audio/wav")) },
+        },
+        tool! {
+            name: "test_embedded_resource",
+            description: "Gives a resource with its contents",
+            call: |_cx| async {
+                let item = Item::text("test://embedded-resource", "This is an embedded resource content.");
+                Ok(Content::resource(item.mime_type("text/plain")))
+            },
+        },
+        tool! {
+            name: "test_multiple_content_types",
+            description: "Gives several kinds of content",
+            call: |_cx| async {
+                let item = Item::text("test://mixed-content-resource", r#"{"test":"data","value":123}"#);
+                Ok([
+                    Content::text("Multiple content types test:"),
+                    Content::image_base64(PNG, "image/png"),
+                    Content::resource(item.mime_type("application/json")),
+                ])
+            },
+        },
+        tool! {
+            name: "test_error_handling",
+            description: "Fails, and says so to the model",
+            call: |_cx| async {
+                Ok(ToolResult::error("This tool intentionally returns an error for testing"))
+            },
+        },
+    ]
+}
+
+/// Tools for the protocol around a result.
+fn other_tools() -> [Tool; 7] {
+    [
+        tool! {
+            name: "test_tool_with_progress",
+            description: "Says how far it has come",
+            call: |cx| async move { progressing(cx).await },
+        },
+        tool! {
+            name: "json_schema_2020_12_tool",
+            description: "Has a schema that must arrive as it is",
+            input_schema: SCHEMA,
+            call: |_cx, args: Value| async move { Ok(args.to_string()) },
+        },
+        tool! {
+            name: "test_reconnection",
+            description: "Closes its stream before the result, for the client to come back",
+            call: |cx| async move {
+                cx.suspend();
+                cx.sleep(Duration::from_millis(100)).await;
+                Ok("Reconnection test completed successfully. If you received this, the client properly reconnected after \
+                    stream closure.")
+            },
+        },
+        tool! {
+            name: "test_missing_capability",
+            description: "Needs a client that samples",
+            call: |cx| async move {
+                if cx.client_capabilities().contains_key("sampling") {
+                    Ok("The client samples.")
+                } else {
+                    Err(ToolError::missing_capabilities(json!({ "sampling": {} })))
+                }
+            },
+        },
+        tool! {
+            name: "test_streaming_elicitation",
+            description: "Never asks the client anything",
+            call: |_cx| async { Ok("Nothing was asked.") },
+        },
+        tool! {
+            name: "test_logging_tool",
+            description: "Logs nothing to the client",
+            call: |_cx| async { Ok("Nothing was logged.") },
+        },
+        tool! {
+            name: "test_custom_header",
+            description: "Has an argument that HTTP clients mirror into a header",
+            input_schema: json!({
+                "type": "object",
+                "properties": { "value": { "type": "string", "x-mcp-header": "Value" } },
+                "required": ["value"],
+            }),
+            call: |_cx, args: Value| async move { Ok(args["value"].as_str().unwrap_or_default().to_owned()) },
+        },
+    ]
+}
+
+async fn progressing(cx: Context) -> Result<&'static str, ToolError> {
+    for done in [0.0, 50.0, 100.0] {
+        cx.progress((done, 100.0));
+        cx.sleep(Duration::from_millis(50)).await;
+    }
+    Ok("Progress was reported.")
 }

@@ -1,9 +1,10 @@
 """Real MCP clients and the official conformance suite against the examples of this repository.
 
-python3 tests/clients/run.py --docs BINARY --conformance-bin BINARY [--only node,python,conformance]
+python3 tests/clients/run.py --docs BINARY --tool-host BINARY --conformance-bin BINARY [--only node,python,host,conformance]
 
 Sets up what it needs (again only when a lock file changed), makes a folder of files with difficult names and contents,
-serves it with `docs` over HTTP and stdio, and lets each client read all of it. Every driver prints a line a check and
+serves it with `docs` over HTTP and stdio, and lets each client read all of it. A client that offers files of its own calls
+the tools of `tool_host`. Every driver prints a line a check and
 `N passed, N failed`; this adds them up. Only processes started here are ended, and no wait is unbounded.
 """
 
@@ -26,11 +27,11 @@ from pathlib import Path
 from corpus import write_corpus
 
 HERE = Path(__file__).resolve().parent
-GROUPS = ["node", "python", "conformance"]
+GROUPS = ["node", "python", "host", "conformance"]
 SETUP_SECONDS = 900
 START_SECONDS = 15
 STOP_SECONDS = 15
-DRIVER_SECONDS = {"node": 180, "python": 240, "conformance": 600}
+DRIVER_SECONDS = {"node": 180, "python": 240, "host": 150, "conformance": 600}
 VENV_PYTHON = HERE / "python/.venv/bin/python"
 
 
@@ -56,7 +57,7 @@ class SetupError(Exception):
 
 
 def set_up(group: str) -> None:
-    {"node": set_up_node, "python": set_up_python, "conformance": set_up_conformance}[group]()
+    {"node": set_up_node, "host": set_up_node, "python": set_up_python, "conformance": set_up_conformance}[group]()
 
 
 def set_up_node() -> None:
@@ -244,13 +245,21 @@ def drive(tally: Tally, groups: list[str], arguments: list[str], wire: str) -> N
             run_driver(tally, f"{name} {wire}", command + arguments, DRIVER_SECONDS[group])
 
 
-def run_conformance(tally: Tally, binary: str, sessionless: bool) -> None:
+def run_host(tally: Tally, binary: str) -> None:
+    driver = ["node", str(HERE / "node/host.mjs")]
+    port = free_port()
+    with serving(tally, "tool_host http", [binary, "--http", f"127.0.0.1:{port}"], port) as ready:
+        if ready:
+            run_driver(tally, "node host http", driver + ["--http", f"http://127.0.0.1:{port}/mcp"], DRIVER_SECONDS["host"])
+    run_driver(tally, "node host stdio", driver + ["--stdio", shlex.quote(binary)], DRIVER_SECONDS["host"])
+
+
+def run_conformance(tally: Tally, binary: str) -> None:
     port = free_port()
     with serving(tally, "conformance http", [binary, "--http", f"127.0.0.1:{port}"], port) as ready:
         if ready:
             gate = [sys.executable, str(HERE / "conformance/gate.py"), "--url", f"http://127.0.0.1:{port}/mcp"]
-            flags = ["--sessionless"] if sessionless else []
-            run_driver(tally, "conformance", gate + flags, DRIVER_SECONDS["conformance"])
+            run_driver(tally, "conformance", gate, DRIVER_SECONDS["conformance"])
 
 
 # Command line
@@ -259,15 +268,17 @@ def run_conformance(tally: Tally, binary: str, sessionless: bool) -> None:
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--docs", help="the `docs` example; needed by node and python")
+    parser.add_argument("--tool-host", help="the `tool_host` example; needed by host")
     parser.add_argument("--conformance-bin", help="the `conformance` example; needed by conformance")
     parser.add_argument("--only", default=",".join(GROUPS), help="comma-separated, of: " + ", ".join(GROUPS))
-    parser.add_argument("--sessionless", action="store_true", help="the conformance example issues no session ids")
     args = parser.parse_args()
     args.only = args.only.split(",")
     if unknown := set(args.only) - set(GROUPS):
         parser.error(f"--only: unknown {', '.join(sorted(unknown))}; choose of {', '.join(GROUPS)}")
     if set(args.only) & {"node", "python"}:
         args.docs = executable(parser, "--docs", args.docs)
+    if "host" in args.only:
+        args.tool_host = executable(parser, "--tool-host", args.tool_host)
     if "conformance" in args.only:
         args.conformance_bin = executable(parser, "--conformance-bin", args.conformance_bin)
     return args
@@ -290,11 +301,13 @@ def main() -> int:
     except SetupError as error:
         print(f"set-up failed: {error}", file=sys.stderr)
         return 2
-    clients = [group for group in args.only if group != "conformance"]
+    clients = [group for group in args.only if group in ("node", "python")]
     if clients:
         run_clients(tally, clients, args.docs)
+    if "host" in args.only:
+        run_host(tally, args.tool_host)
     if "conformance" in args.only:
-        run_conformance(tally, args.conformance_bin, args.sessionless)
+        run_conformance(tally, args.conformance_bin)
     print(f"{tally.passed} passed, {tally.failed} failed")
     return 0 if tally.passed and not tally.failed else 1
 

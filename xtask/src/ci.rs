@@ -107,5 +107,6 @@ fn examples(project: &Project) -> Outcome {
 fn clients(project: &Project) -> Outcome {
     let mut command = project.command("python3");
     command.args(["tests/clients/run.py", "--docs", &Project::example("docs")]);
-    execute(command.args(["--conformance-bin", &Project::example("conformance"), "--sessionless"]))
+    command.args(["--tool-host", &Project::example("tool_host")]);
+    execute(command.args(["--conformance-bin", &Project::example("conformance")]))
 }

@@ -1,4 +1,4 @@
-// The checks that modern.mjs and legacy.mjs share: one connection, every resource, one unknown URI.
+// The checks that modern.mjs and legacy.mjs share: one connection, every resource, one unknown URI; and the report of all.
 //
 // Error codes are taken from the message on the wire, because @modelcontextprotocol/client reports -32602
 // for a -32002 that carries `data.uri`.
@@ -140,7 +140,7 @@ function compare(uri, { contents }, file) {
     equal(sha256(bytes), file.sha256, 'SHA-256');
 }
 
-function equal(got, expected, what) {
+export function equal(got, expected, what) {
     if (got !== expected) throw new Error(`${what}: expected ${expected}, got ${got}`);
 }
 
@@ -148,7 +148,7 @@ function sha256(bytes) {
     return createHash('sha256').update(bytes).digest('hex');
 }
 
-class Report {
+export class Report {
     passed = 0;
     failed = 0;
 

@@ -130,7 +130,11 @@ pub(super) fn check(asked: &Asked<'_>, served: &Served) -> Selected {
         .named(&version)
         .filter(|era| !era.handshake)
         .map(|era| Chosen { era, conversation: None })
-        .ok_or_else(|| refuse(Fault::UnsupportedVersion { requested: version.into_owned(), supported: served.names() }))
+        .ok_or_else(|| {
+            // The same as a discovery names: what a marked request can be of.
+            let supported = served.modern_names();
+            refuse(Fault::UnsupportedVersion { requested: version.into_owned(), supported })
+        })
 }
 
 /// `_meta` has what every request must carry; gives the version.
