@@ -1,4 +1,4 @@
-//! Declare MCP resources once; serve them, exactly right, to every client of every protocol revision.
+//! Declare MCP resources and tools once; serve them, exactly right, to every client of every protocol revision.
 #![cfg_attr(all(feature = "macros", feature = "stdio"), doc = "", doc = include_str!("front.md"))]
 //!
 //! A client of any revision lists this resource and reads it, over stdio or HTTP, and gets what its revision has. Mistakes
@@ -8,6 +8,8 @@
 //!
 //! - [`resource!`] has every key of a definition; [`Resource::builder`] is the same by hand.
 //! - [`Contents`] and [`Item`] are what a reader returns; [`Context`] is what it may know; [`ReadError`] what it may fail with.
+//! - [`tool!`] and [`Tool::builder`] declare tools; [`ToolResult`] and [`Content`] are what one gives, [`ToolError`] what it
+//!   may fail with. [`host()`] reads the files of the host that calls it.
 //! - [`Server::builder`] has instructions, providers, `on_error`, cache hints, limits, the revisions to serve.
 //! - [`http`] and [`stdio`] serve; [`ServeHttp::http_service`] mounts in an axum, hyper or any tower application.
 //! - [`guide`] is the tour, page by page.
@@ -21,8 +23,8 @@
 pub use grange_core::{
     Annotations, BuildError, CacheScope, Content, Contents, Context, DefinitionError, Error, Host, HostError, HostFile,
     HostFilter, HostList, HostStatus, Icon, IntoContents, IntoToolResult, Item, Limits, Link, Metadata, NoBackChannel,
-    Progress, Providers, ReadError, ReadFailure, RequestError, Resource, ResourceBuilder, Revision, Role, Schema, Server,
-    ServerBuilder, Text, Theme, Tool, ToolAnnotations, ToolBuilder, ToolError, ToolResult, Transport, host,
+    Progress, Providers, ReadError, ReadFailure, RequestError, Resource, ResourceBuilder, Revision, Role, Schema,
+    Server, ServerBuilder, Text, Theme, Tool, ToolAnnotations, ToolBuilder, ToolError, ToolResult, Transport, host,
 };
 #[cfg(feature = "schemars")]
 pub use grange_core::{Structured, schemars};
@@ -53,11 +55,20 @@ macro_rules! resources {
     };
 }
 
+#[doc = include_str!("tool.md")]
+#[cfg(feature = "macros")]
+#[macro_export]
+macro_rules! tool {
+    ($($definition:tt)*) => {
+        $crate::__private::tool!($crate; $($definition)*)
+    };
+}
+
 /// What the macros expand to. Not for use by hand: it changes without notice.
 #[cfg(feature = "macros")]
 #[doc(hidden)]
 pub mod __private {
-    pub use grange_macros::{resource, resources};
+    pub use grange_macros::{resource, resources, tool};
     pub use serde_json::json;
 }
 
@@ -75,6 +86,11 @@ pub mod guide {
 
     pub mod serve {
         #![doc = include_str!("../docs/guide/serve.md")]
+    }
+
+    #[cfg(feature = "schemars")]
+    pub mod tools {
+        #![doc = include_str!("../docs/guide/tools.md")]
     }
 
     pub mod test {

@@ -145,13 +145,13 @@ impl Server {
         let frame = body.slice_ref(member.text().as_bytes());
         let conversation = chosen.conversation.as_ref();
         match (read_message(Frame::part(member)), conversation) {
-            (Message::Request(request), _) => match batch_member_fault(&request) {
-                Some(fault) => reject(&fault),
-                None => {
-                    let peer = || exchange.peer();
-                    self.dispatch(chosen.era, &request, &around(&frame, exchange, conversation, &peer))
+            (Message::Request(request), _) => {
+                if let Some(fault) = batch_member_fault(&request) {
+                    return reject(&fault);
                 }
-            },
+                let peer = || exchange.peer();
+                self.dispatch(chosen.era, &request, &around(&frame, exchange, conversation, &peer))
+            }
             (Message::Notification(notification), Some(conversation)) => {
                 note(conversation, &notification);
                 Accepted::Silent

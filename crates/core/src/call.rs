@@ -10,7 +10,7 @@ use crate::rpc::Raw;
 /// Everything a client can ask. Which names and parameters stand for it is the revision's to say.
 #[derive(Debug)]
 pub(crate) enum Call<'a> {
-    CallTool {
+    Tool {
         name: &'a str,
         /// An object, if it is there.
         arguments: Option<Raw<'a>>,

@@ -45,9 +45,12 @@ struct State {
     /// Nothing more will be answered.
     ended: bool,
     /// The client's requests that are being worked on and can be cancelled by id.
-    open: HashMap<IdKey, Vec<(u64, Weak<dyn Cancel>)>>,
+    open: HashMap<IdKey, Vec<Open>>,
     enrolled: u64,
 }
+
+/// One request of the client's, by the serial number of its enrolment.
+type Open = (u64, Weak<dyn Cancel>);
 
 /// What came back, as JSON.
 #[derive(Debug)]

@@ -39,8 +39,8 @@ mod session;
 
 pub use crate::conversation::Conversation;
 pub use crate::define::{
-    Blob, Context, NoBackChannel, Providers, ReadError, ReadFailure, RequestError, Resource, ResourceBuilder, Sleep, Tool,
-    ToolBuilder, ToolError,
+    Blob, Context, NoBackChannel, Providers, ReadError, ReadFailure, RequestError, Resource, ResourceBuilder, Sleep,
+    Tool, ToolBuilder, ToolError,
 };
 pub use crate::era::{Exchange, Header, Lookup, Refusal, Revision};
 pub use crate::ext::{Host, HostError, HostFile, HostFilter, HostList, HostStatus, host};
@@ -49,8 +49,8 @@ pub use crate::limits::Limits;
 #[cfg(feature = "schemars")]
 pub use crate::model::Structured;
 pub use crate::model::{
-    Annotations, CacheScope, Content, Contents, Icon, IntoContents, IntoToolResult, Item, Link, Metadata, Progress, Role,
-    Schema, Text, Theme, ToolAnnotations, ToolResult,
+    Annotations, CacheScope, Content, Contents, Icon, IntoContents, IntoToolResult, Item, Link, Metadata, Progress,
+    Role, Schema, Text, Theme, ToolAnnotations, ToolResult,
 };
 pub use crate::rpc::Wire;
 pub use crate::server::{Accepted, BuildError, DefinitionError, Error, Server, ServerBuilder, Transport};

@@ -26,6 +26,18 @@ pub struct Limits {
     /// Streams held open at once, on one pipe or over one HTTP service. They take no place among the requests. Default
     /// 1024.
     pub streams: usize,
+    /// Sessions kept at once over one HTTP service, where any are. Past it the one that has been idle longest makes room;
+    /// one with a request or a stream open never does. Default 10,000.
+    pub sessions: usize,
+    /// Sessions of one principal among them, where the application says who a request is from. Default 100.
+    pub sessions_per_principal: usize,
+    /// How long a session is kept that has no request and no stream open. Default 30 min.
+    pub session_idle: Duration,
+    /// Bytes of events that one session keeps for a client that lost a stream and comes back. Default 256 KiB.
+    pub session_bytes: usize,
+    /// Longest body accepted where a session waits for the answer to a request of the server's own, which may be a file.
+    /// Default 16 MiB.
+    pub answer_bytes: usize,
     /// How long a graceful shutdown may take, from the signal or the end of input to the end of the last answer.
     /// Default 10 s.
     pub shutdown_grace: Duration,
@@ -39,6 +51,11 @@ impl Default for Limits {
             requests_in_flight: 256,
             requests_waiting: 1024,
             streams: 1024,
+            sessions: 10_000,
+            sessions_per_principal: 100,
+            session_idle: Duration::from_secs(30 * 60),
+            session_bytes: 256 * 1024,
+            answer_bytes: 16 * 1024 * 1024,
             shutdown_grace: Duration::from_secs(10),
         }
     }

@@ -38,11 +38,18 @@ struct State {
 pub(crate) enum Letter {
     Progress(Progress),
     /// A request of ours to the client, under this id.
-    Request { id: u64, method: Text, params: Bytes },
+    Request {
+        id: u64,
+        method: Text,
+        params: Bytes,
+    },
     /// The connection of this request may close; its answer waits for the client to come back.
     Suspend,
     /// That request of ours is not wanted any more.
-    Withdrawn { id: u64, reason: &'static str },
+    Withdrawn {
+        id: u64,
+        reason: &'static str,
+    },
 }
 
 struct Timer {

@@ -69,6 +69,7 @@ pub enum Accepted {
 }
 
 /// What author code is run for.
+#[derive(Clone, Copy)]
 enum Asked<'a> {
     Resource(&'a str),
     Tool(&'a Text),
@@ -178,10 +179,11 @@ impl Server {
         let tools = || self.0.tools.as_ref().ok_or_else(|| Fault::UnknownMethod(request.method.to_string()));
         let registry = || self.0.registry.as_ref().ok_or_else(|| Fault::UnknownMethod(request.method.to_string()));
         let reply = match call {
-            Call::CallTool { name, arguments } => {
+            Call::Tool { name, arguments } => {
                 let tool = tools()?.find(name).ok_or_else(|| Fault::UnknownTool((*name).to_owned()))?;
                 let context = self.context(era, Asked::Tool(&tool.definition().listing.name), around);
-                let arguments = arguments.map_or(Bytes::from_static(b"{}"), |raw| around.frame.slice_ref(raw.text().as_bytes()));
+                let arguments =
+                    arguments.map_or(Bytes::from_static(b"{}"), |raw| around.frame.slice_ref(raw.text().as_bytes()));
                 let id = request.id.to_owned();
                 let job = Job::call(self.clone(), era, id, tool.clone(), arguments, context, around.pipe);
                 return Ok(Accepted::Run(job));
@@ -198,7 +200,10 @@ impl Server {
                 Some(Found::Fixed(reply)) => {
                     let wire = self.write_reply(era, request.id, reply);
                     if around.pipe && wire.len() > PIPE_REPLY {
-                        self.report(&ReadFailure::LargeReply(wire.len()), &self.context(era, Asked::Resource(uri), around));
+                        self.report(
+                            &ReadFailure::LargeReply(wire.len()),
+                            &self.context(era, Asked::Resource(uri), around),
+                        );
                     }
                     return Ok(Accepted::Send(wire, Refusal::None));
                 }

@@ -1,7 +1,9 @@
-//! A checked definition to code: calls of the one public builder, as they could be written by hand.
+//! A checked definition to code: calls of the one public builder of its kind, as they could be written by hand.
 //!
 //! Method names keep the author's spans, so that editors lead from a key to its documentation, and a type error
 //! is marked at the author's value. Paths begin with the root that came with the input, never with a crate's name.
+
+use std::slice;
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -9,7 +11,7 @@ use syn::ext::IdentExt as _;
 use syn::spanned::Spanned as _;
 use syn::{Ident, LitStr};
 
-use crate::check::{self, Argument, Call, Definition};
+use crate::check::{self, Argument, Call, Definition, Tool};
 use crate::errors::Errors;
 use crate::parse::{self, Entry, Key};
 
@@ -28,6 +30,14 @@ pub(crate) fn many(input: TokenStream) -> TokenStream {
     let definitions = check::many(parsed.body, &mut errors);
     let expansion = Expansion { root: &parsed.root };
     with_errors(errors, &expansion.array(&definitions))
+}
+
+/// `tool!`: an expression of type `Tool`.
+pub(crate) fn tool(input: TokenStream) -> TokenStream {
+    let mut errors = Errors::new();
+    let parsed = parse::one(input, &mut errors);
+    let tool = check::tool(parsed.body, &mut errors);
+    with_errors(errors, &Expansion { root: &parsed.root }.tool(&tool))
 }
 
 /// In front of the definition as far as it is sound: its type is right, and what it uses is used, so that the
@@ -65,6 +75,15 @@ impl Expansion<'_> {
         quote!(#builder #calls .build())
     }
 
+    fn tool(&self, Tool { calls, ending }: &Tool) -> TokenStream {
+        let Self { root } = self;
+        let calls = self.calls(calls);
+        // Stands beside a message: only its type matters.
+        let nothing = || quote!(.call_without_arguments(|_| async { ::core::result::Result::Ok("") }));
+        let ending = ending.as_ref().map_or_else(nothing, |ending| self.calls(slice::from_ref(ending)));
+        quote!(#root::Tool::builder() #calls #ending)
+    }
+
     fn calls(&self, calls: &[Call]) -> TokenStream {
         let call = |Call { method, argument }: &Call| {
             let argument = self.argument(argument);
@@ -76,10 +95,6 @@ impl Expansion<'_> {
     fn argument(&self, argument: &Argument) -> TokenStream {
         let Self { root } = self;
         match argument {
-            Argument::Annotations(calls) => {
-                let calls = self.calls(calls);
-                quote!(#root::Annotations::new() #calls)
-            }
             Argument::Constant(enumeration, variant) => {
                 let enumeration = Ident::new(enumeration, Span::mixed_site());
                 quote!(#root::#enumeration::#variant)
@@ -93,6 +108,11 @@ impl Expansion<'_> {
                 let arguments = arguments.iter().map(|argument| self.argument(argument));
                 let arguments = quote!(#(#arguments),*);
                 quote_spanned!(located(&arguments)=> [#arguments])
+            }
+            Argument::New(structure, calls) => {
+                let structure = Ident::new(structure, Span::mixed_site());
+                let calls = self.calls(calls);
+                quote!(#root::#structure::new() #calls)
             }
             Argument::Object(entries) => {
                 let members = entries.iter().map(member);

@@ -2,8 +2,8 @@
 //! same names hand their own path on to these; so they work under whatever name a program gives its dependency.
 //!
 //! A definition is parsed (`parse`), checked as far as its literals go (`check`), and expanded to calls of the one
-//! public builder (`expand`). Mistakes are collected (`errors`) and reported all at once, each at its own token; the
-//! sound rest of the definition is expanded beside them, so that one mistake gives one message.
+//! public builder of its kind (`expand`). Mistakes are collected (`errors`) and reported all at once, each at its own
+//! token; the sound rest of the definition is expanded beside them, so that one mistake gives one message.
 //!
 //! Nothing here knows the protocol. The rules for URIs, media types, icons, keys and timestamps are `grange-uri`'s,
 //! shared with the engine, which applies them at `build()` to what an expression hides from a macro.
@@ -30,4 +30,10 @@ pub fn resource(input: TokenStream) -> TokenStream {
 #[proc_macro]
 pub fn resources(input: TokenStream) -> TokenStream {
     expand::many(input.into()).into()
+}
+
+/// Expands `root; key: value, …` to an expression of type `root::Tool`. See `grange::tool!`.
+#[proc_macro]
+pub fn tool(input: TokenStream) -> TokenStream {
+    expand::tool(input.into()).into()
 }

@@ -1,5 +1,7 @@
 //! From source to messages, or to code, without a compiler.
 
+mod tool;
+
 use proc_macro2::TokenStream;
 
 use crate::errors::Errors;
@@ -117,7 +119,7 @@ fn refuses_keys() {
             "unknown key `colour`: expected one of `audience`, `priority`, `last_modified`",
         ],
     );
-    check("annotations: { ..a }", &["`..` does not belong here: a resource has one base, behind its last key"]);
+    check("annotations: { ..a }", &["`..` does not belong here: only a resource has a base, behind its last key"]);
     check("text: a, bytes: b", &["two payloads, `text` and `bytes`: keep one"]);
     check("text: a, text: b", &["duplicate key `text`: keep one"]);
     check_alone(
@@ -235,7 +237,8 @@ fn any_input_ends() {
             for third in words {
                 let source = tokens(&format!("g; {first} {second} {third}"));
                 assert!(!expand::one(source.clone()).is_empty());
-                assert!(!expand::many(source).is_empty());
+                assert!(!expand::many(source.clone()).is_empty());
+                assert!(!expand::tool(source).is_empty());
             }
         }
     }

@@ -9,6 +9,8 @@ struct Resource;
 struct Annotations;
 struct Role;
 struct Icon;
+struct Tool;
+struct ToolAnnotations;
 
 macro_rules! json {
     () => {};
@@ -27,4 +29,14 @@ fn main() {
     };
     let [copy] = ::grange::resources![{ title: "Copy", ..guide }];
     assert_eq!(copy.uri(), "docs://guide");
+    let tool = ::grange::tool! {
+        name: "tool",
+        annotations: { read_only: true },
+        icons: [{ src: "https://example.com/icon.png" }],
+        meta: { grange: grange, root: root },
+        input_schema: { type: "object" },
+        output_schema: {},
+        call: |_| async { Ok("") },
+    };
+    assert_eq!(tool.name(), "tool");
 }

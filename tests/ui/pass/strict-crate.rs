@@ -3,9 +3,10 @@
 #![deny(warnings, missing_docs, unsafe_code, unused, unused_qualifications, unreachable_pub, future_incompatible)]
 #![deny(nonstandard_style, rust_2018_idioms, let_underscore, single_use_lifetimes, trivial_casts, unused_results)]
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
-use grange::{Resource, resource};
+use grange::{Resource, Tool, resource, tool};
 
 /// A resource with every key.
 pub fn guide() -> Resource {
@@ -26,6 +27,27 @@ pub fn guide() -> Resource {
     }
 }
 
+/// Tools with every key, of each kind of call.
+pub fn tools() -> [Tool; 3] {
+    let counts = tool! {
+        name: "count",
+        title: "Count",
+        description: "Counts what is given.",
+        annotations: { title: "Count", read_only: true, destructive: false, idempotent: true, open_world: false },
+        icons: [{ src: "https://example.com/icon.png", mime_type: "image/png", sizes: ["48x48"], theme: Dark }],
+        meta: { "example.com/key": [1, null, { "a": true }], ui: {} },
+        call: |_cx, args: BTreeMap<String, u32>| async move { Ok(args.len().to_string()) },
+    };
+    let checks = tool! {
+        name: "check",
+        input_schema: { "type": "object", "properties": {} },
+        output_schema: { "type": "object" },
+        call: |_cx, args: BTreeMap<String, u32>| async move { Ok(args.len().to_string()) },
+    };
+    [counts, checks, tool! { name: "answer", call: |_| async { Ok("42") } }]
+}
+
 fn main() {
     assert_eq!(guide().name(), "guide");
+    assert_eq!(tools().map(|tool| tool.name().len()), [5, 5, 6]);
 }

@@ -90,7 +90,7 @@ pub(super) fn call_tool<'a>(params: &'a Params<'a>) -> Result<Call<'a>, Fault> {
         Some(arguments) if !arguments.is_object() => {
             Err(Fault::InvalidParams("\"arguments\" must be an object".into()))
         }
-        arguments => Ok(Call::CallTool { name, arguments }),
+        arguments => Ok(Call::Tool { name, arguments }),
     }
 }
 
@@ -114,10 +114,9 @@ fn refusal(fault: &Fault) -> Refusal {
     match fault {
         Fault::Busy => Refusal::Busy,
         Fault::UnknownSession => Refusal::NoSuchSession,
-        Fault::HeaderMismatch(_)
-        | Fault::InvalidRequest(_)
-        | Fault::NoSession
-        | Fault::UnsupportedVersion { .. } => Refusal::Invalid,
+        Fault::HeaderMismatch(_) | Fault::InvalidRequest(_) | Fault::NoSession | Fault::UnsupportedVersion { .. } => {
+            Refusal::Invalid
+        }
         _ => Refusal::None,
     }
 }

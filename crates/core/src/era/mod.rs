@@ -28,7 +28,8 @@ pub(crate) use select::{Asked, Channel, Chosen, Selected, select};
 pub(crate) use tools::{ToolFields, tool_entry, tool_result};
 pub(crate) use wire::{
     CANCELLED, Capabilities, Fields, cancelled_notification, capabilities, contents, discovered, initialized, item,
-    item_ends, progress, request, resource_entry, server_info, subscription_acknowledged, subscription_ended, withdrawn,
+    item_ends, progress, request, resource_entry, server_info, subscription_acknowledged, subscription_ended,
+    withdrawn,
 };
 
 /// A protocol revision. Revisions have no order: ask what one has, not how new it is.

@@ -46,12 +46,7 @@ const METHODS: &[Method] = &[
         mirrored: None,
         read: super::legacy::list_templates,
     },
-    Method {
-        name: CALL_TOOL,
-        needs: Need::Tools,
-        mirrored: Some("name"),
-        read: super::legacy::call_tool,
-    },
+    Method { name: CALL_TOOL, needs: Need::Tools, mirrored: Some("name"), read: super::legacy::call_tool },
     Method { name: "tools/list", needs: Need::Tools, mirrored: None, read: super::legacy::list_tools },
     Method { name: "server/discover", needs: Need::Nothing, mirrored: None, read: |_| Ok(Call::Discover) },
     Method { name: "subscriptions/listen", needs: Need::Nothing, mirrored: None, read: listen },
@@ -126,15 +121,11 @@ pub(super) fn check(asked: &Asked<'_>, served: &Served) -> Selected {
         }
     }
     let version = complete(asked.params).map_err(refuse)?;
-    served
-        .named(&version)
-        .filter(|era| !era.handshake)
-        .map(|era| Chosen { era, conversation: None })
-        .ok_or_else(|| {
-            // The same as a discovery names: what a marked request can be of.
-            let supported = served.modern_names();
-            refuse(Fault::UnsupportedVersion { requested: version.into_owned(), supported })
-        })
+    served.named(&version).filter(|era| !era.handshake).map(|era| Chosen { era, conversation: None }).ok_or_else(|| {
+        // The same as a discovery names: what a marked request can be of.
+        let supported = served.modern_names();
+        refuse(Fault::UnsupportedVersion { requested: version.into_owned(), supported })
+    })
 }
 
 /// `_meta` has what every request must carry; gives the version.

@@ -2,8 +2,8 @@
 
 use bytes::Bytes;
 
-use super::wire::{encoded_payload, hint_members, icon, item, listing_members, meta_value};
 use super::Era;
+use super::wire::{encoded_payload, hint_members, icon, item, listing_members, meta_value};
 use crate::model::{Block, Content, Link, Payload, ToolAnnotations, ToolListing, ToolResult};
 use crate::rpc::{Json, write_array};
 

@@ -178,7 +178,10 @@ impl Host {
     pub async fn read_bytes(&self, uri: &str) -> Result<Bytes, HostError> {
         let contents = self.read(uri).await?;
         let item = contents.items().first().ok_or_else(|| HostError::Empty { uri: uri.to_owned() })?;
-        Ok(item.as_bytes().or_else(|| item.as_text().map(|text| Bytes::copy_from_slice(text.as_bytes()))).unwrap_or_default())
+        Ok(item
+            .as_bytes()
+            .or_else(|| item.as_text().map(|text| Bytes::copy_from_slice(text.as_bytes())))
+            .unwrap_or_default())
     }
 
     /// Lists the files that fit a filter.

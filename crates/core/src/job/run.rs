@@ -33,8 +33,7 @@ pub(super) trait Task: Send {
 }
 
 /// A task's future.
-pub(super) type Boxed<T> =
-    Pin<Box<dyn Future<Output = Result<<T as Task>::Output, <T as Task>::Error>> + Send>>;
+pub(super) type Boxed<T> = Pin<Box<dyn Future<Output = Result<<T as Task>::Output, <T as Task>::Error>> + Send>>;
 
 /// What every task is run with.
 pub(super) struct Running {
@@ -112,7 +111,9 @@ impl<T: Task> Run<T> {
     /// No answer to a request of ours will come any more.
     pub(super) fn disconnect(&mut self) {
         if let Some(conversation) = self.running.context.conversation() {
-            self.running.context.mail().asked().into_iter().for_each(|id| conversation.forget(id));
+            for id in self.running.context.mail().asked() {
+                conversation.forget(id);
+            }
         }
     }
 
@@ -223,7 +224,9 @@ impl<T: Task> Run<T> {
         let context = &self.running.context;
         let withdrawn = context.mail().close();
         if let Some(conversation) = context.conversation() {
-            withdrawn.into_iter().for_each(|id| conversation.withdraw(id));
+            for id in withdrawn {
+                conversation.withdraw(id);
+            }
         }
     }
 }

@@ -70,7 +70,8 @@ impl Call {
         let mut faults = result.faults();
         let promised = self.tool.definition().listing.output_schema.is_some();
         if promised && !result.is_error() && result.structured_content().is_none() {
-            faults.push("the tool has an output schema: give the result `structured(…)` content that fits it".to_owned());
+            faults
+                .push("the tool has an output schema: give the result `structured(…)` content that fits it".to_owned());
         }
         if !faults.is_empty() {
             return Err(ReadFailure::InvalidResult(faults));

@@ -41,7 +41,9 @@ pub(crate) fn faults(schema: &Schema) -> Vec<String> {
         let fault = match annotated.name.as_str() {
             None => Some("must be a string, the end of the header's name"),
             Some("") => Some("is empty: name the end of the header, such as `Region`"),
-            Some(name) if !name.bytes().all(is_token) => Some("is no part of a header name: use letters, digits and `-`"),
+            Some(name) if !name.bytes().all(is_token) => {
+                Some("is no part of a header name: use letters, digits and `-`")
+            }
             Some(name) if !names.insert(name.to_ascii_lowercase()) => Some("stands twice: give each argument its own"),
             Some(_) if annotated.path.is_none() => {
                 Some("stands where a client cannot reach it: only properties, and properties of those, may have one")

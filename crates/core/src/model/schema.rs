@@ -84,11 +84,11 @@ impl From<&'static str> for Schema {
     fn from(text: &'static str) -> Self {
         match serde_json::from_str(text) {
             // No message has a raw line feed.
-            Ok(value) if !text.contains(['\n', '\r']) => Self { json: Bytes::from_static(text.as_bytes()), value, fault: None },
-            Ok(value) => Self::from(value),
-            Err(error) => {
-                Self { json: Bytes::new(), value: Value::Null, fault: Some(format!("is no JSON: {error}")) }
+            Ok(value) if !text.contains(['\n', '\r']) => {
+                Self { json: Bytes::from_static(text.as_bytes()), value, fault: None }
             }
+            Ok(value) => Self::from(value),
+            Err(error) => Self { json: Bytes::new(), value: Value::Null, fault: Some(format!("is no JSON: {error}")) },
         }
     }
 }

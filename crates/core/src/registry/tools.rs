@@ -13,7 +13,7 @@ use crate::model::{CacheHints, MirroredArgument, Text};
 
 /// The registered tools.
 pub(crate) struct Tools {
-    tools: Vec<Tool>,
+    entries: Vec<Tool>,
     by_name: HashMap<Text, usize>,
     hints: CacheHints,
     lists: [OnceLock<Bytes>; ToolFields::SHAPES],
@@ -23,11 +23,11 @@ impl Tools {
     /// Takes tools whose names differ.
     pub(crate) fn new(tools: Vec<Tool>, hints: CacheHints) -> Self {
         let by_name = tools.iter().enumerate().map(|(index, tool)| (tool.definition().listing.name.clone(), index));
-        Self { by_name: by_name.collect(), tools, hints, lists: Default::default() }
+        Self { by_name: by_name.collect(), entries: tools, hints, lists: Default::default() }
     }
 
     pub(crate) fn find(&self, name: &str) -> Option<&Tool> {
-        self.by_name.get(name).map(|index| &self.tools[*index])
+        self.by_name.get(name).map(|index| &self.entries[*index])
     }
 
     pub(crate) fn mirrored(&self, name: &str) -> &[MirroredArgument] {
@@ -41,7 +41,7 @@ impl Tools {
         }
         let list = self.lists[fields.slot].get_or_init(|| {
             let mut out = b"\"tools\":".to_vec();
-            crate::rpc::write_array(&mut out, &self.tools, |out, tool| {
+            crate::rpc::write_array(&mut out, &self.entries, |out, tool| {
                 era::tool_entry(out, &tool.definition().listing, fields);
             });
             out.into()

@@ -10,6 +10,13 @@ pub(crate) struct Definition {
     pub(crate) calls: Vec<Call>,
 }
 
+/// A tool without its mistakes.
+pub(crate) struct Tool {
+    pub(crate) calls: Vec<Call>,
+    /// The call that ends the building; `None` if that is what is wrong.
+    pub(crate) ending: Option<Call>,
+}
+
 /// One call of a builder.
 pub(crate) struct Call {
     pub(crate) method: Ident,
@@ -18,7 +25,6 @@ pub(crate) struct Call {
 
 /// What a builder's method is called with.
 pub(crate) enum Argument {
-    Annotations(Vec<Call>),
     /// `$crate::Role::Assistant`: the type's name and the variant.
     Constant(&'static str, Ident),
     /// As the author wrote it.
@@ -28,5 +34,7 @@ pub(crate) enum Argument {
         calls: Vec<Call>,
     },
     List(Vec<Argument>),
+    /// `$crate::Annotations::new()` and these calls: the type's name first.
+    New(&'static str, Vec<Call>),
     Object(Vec<Entry>),
 }

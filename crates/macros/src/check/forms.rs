@@ -4,12 +4,13 @@
 //! form with a mistake inside, the rest is kept, so that what the author uses in it does not count as unused.
 
 use std::collections::HashSet;
+use std::fmt::Display;
 
 use proc_macro2::Span;
 use syn::{Ident, Lit};
 
 use super::definition::{Argument, Call};
-use super::record::{Record, unknown};
+use super::record::{NO_BASE, Record, unknown};
 use super::rules::{self, checked_string, expression, quoted, refuse};
 use crate::errors::Errors;
 use crate::parse::{Entries, Entry, Value};
@@ -20,14 +21,35 @@ const ANNOTATIONS: Record =
 const ICON: Record =
     Record(&[("src", rules::icon_src), ("mime_type", rules::mime_type), ("sizes", icon_sizes), ("theme", icon_theme)]);
 
+/// Of a tool.
+const HINTS: Record = Record(&[
+    ("title", rules::string),
+    ("read_only", rules::yes_or_no),
+    ("destructive", rules::yes_or_no),
+    ("idempotent", rules::yes_or_no),
+    ("open_world", rules::yes_or_no),
+]);
+
 pub(super) fn annotations(key: &str, value: &Value, errors: &mut Errors) -> Option<Argument> {
     match Entries::of(value, errors) {
-        Some(fields) => Some(Argument::Annotations(ANNOTATIONS.nested(fields, errors))),
-        None if value.literal().is_some() || value.list().is_some() => {
-            refuse(value, format_args!("{key} are fields: write them as in `{{ priority: 0.8 }}`"), errors)
-        }
-        None => Some(expression(value)),
+        Some(fields) => Some(Argument::New("Annotations", ANNOTATIONS.nested(fields, errors))),
+        None => no_fields(key, value, "{ priority: 0.8 }", errors),
     }
+}
+
+pub(super) fn tool_annotations(key: &str, value: &Value, errors: &mut Errors) -> Option<Argument> {
+    match Entries::of(value, errors) {
+        Some(fields) => Some(Argument::New("ToolAnnotations", HINTS.nested(fields, errors))),
+        None => no_fields(key, value, "{ read_only: true }", errors),
+    }
+}
+
+/// Something else where fields may stand.
+fn no_fields(key: &str, value: &Value, example: &str, errors: &mut Errors) -> Option<Argument> {
+    if value.literal().is_none() && value.list().is_none() {
+        return Some(expression(value));
+    }
+    refuse(value, format_args!("{key} are fields: write them as in `{example}`"), errors)
 }
 
 pub(super) fn audience(key: &str, value: &Value, errors: &mut Errors) -> Option<Argument> {
@@ -69,12 +91,52 @@ pub(super) fn icon_sizes(key: &str, value: &Value, errors: &mut Errors) -> Optio
 
 pub(super) fn meta(key: &str, value: &Value, errors: &mut Errors) -> Option<Argument> {
     match Entries::of(value, errors) {
-        Some(fields) => Some(object(fields, errors)),
+        Some(fields) => Some(object(fields, grange_uri::check_meta_key, errors)),
         None if value.literal().is_some() || value.list().is_some() => {
             let example = "{ \"example.com/key\": 1 }";
             refuse(value, format_args!("{key} is an object: write it as in `{example}`"), errors)
         }
         None => Some(expression(value)),
+    }
+}
+
+/// An object is the only kind of schema that arguments have.
+pub(super) fn input_schema(key: &str, value: &Value, errors: &mut Errors) -> Option<Argument> {
+    let schema = output_schema(key, value, errors)?;
+    if let Argument::Object(members) = &schema
+        && let Some(place) = no_object_type(value, members)
+    {
+        let message = format_args!("{key} must have `\"type\": \"object\"`: arguments are members of an object");
+        errors.at(place, message);
+    }
+    Some(schema)
+}
+
+pub(super) fn output_schema(key: &str, value: &Value, errors: &mut Errors) -> Option<Argument> {
+    if let Some(fields) = Entries::of(value, errors) {
+        return Some(object(fields, |_| Ok::<_, &str>(()), errors));
+    }
+    match value.literal().map(|literal| literal.lit) {
+        // The text of a schema.
+        Some(Lit::Str(_)) => Some(expression(value)),
+        None if value.list().is_none() => Some(expression(value)),
+        _ => {
+            let example = "{ \"type\": \"object\" }";
+            refuse(value, format_args!("{key} is a JSON Schema: write it as in `{example}`"), errors)
+        }
+    }
+}
+
+/// Where a schema says that it is one of something else than an object, or of nothing in particular.
+fn no_object_type<'a>(schema: &'a Value, members: &'a [Entry]) -> Option<&'a Value> {
+    match members.iter().find(|member| member.key.text().as_deref() == Some("type")) {
+        Some(Entry { value, .. }) => match value.literal().map(|literal| literal.lit) {
+            Some(Lit::Str(kind)) if kind.value() == "object" => None,
+            None if value.list().is_none() => None,
+            _ => Some(value),
+        },
+        None if members.iter().any(|member| member.key.text().is_none()) => None,
+        None => Some(schema),
     }
 }
 
@@ -137,14 +199,14 @@ fn size_calls(call: Call) -> Vec<Call> {
 }
 
 /// `{ "example.com/key": …, word: … }`
-fn object(fields: Entries, errors: &mut Errors) -> Argument {
+fn object<E: Display>(fields: Entries, check: impl Fn(&str) -> Result<(), E>, errors: &mut Errors) -> Argument {
     if let Some(base) = fields.base {
-        errors.at(base.dots, "`..` does not belong here: a resource has one base, behind its last key");
+        errors.at(base.dots, NO_BASE);
     }
     let mut seen = HashSet::new();
     for Entry { key, .. } in &fields.entries {
         let Some(text) = key.text() else { continue };
-        if let Err(problem) = grange_uri::check_meta_key(&text) {
+        if let Err(problem) = check(&text) {
             errors.at(key, format_args!("the key {}{problem}", quoted(&text)));
         } else if !seen.insert(text.clone()) {
             errors.at(key, format_args!("duplicate key `{text}`: keep one"));

@@ -9,6 +9,8 @@ mod rules;
 
 mod forms;
 mod resource;
+mod tool;
 
-pub(crate) use self::definition::{Argument, Call, Definition};
+pub(crate) use self::definition::{Argument, Call, Definition, Tool};
 pub(crate) use self::resource::{many, one};
+pub(crate) use self::tool::tool;

@@ -11,6 +11,9 @@ use super::definition::{Argument, Call};
 use crate::errors::Errors;
 use crate::parse::{Entries, Entry, Key, Value};
 
+/// What is wrong with a `..base` anywhere but behind the last key of a resource.
+pub(super) const NO_BASE: &str = "`..` does not belong here: only a resource has a base, behind its last key";
+
 /// The keys that may stand between a pair of braces, each with the rule for its value.
 pub(super) struct Record(pub(super) &'static [(&'static str, Rule)]);
 
@@ -18,10 +21,10 @@ pub(super) struct Record(pub(super) &'static [(&'static str, Rule)]);
 pub(super) type Rule = fn(&str, &Value, &mut Errors) -> Option<Argument>;
 
 impl Record {
-    /// The entries of a literal inside a resource, where no base may stand.
+    /// The entries of a literal inside a definition, where no base may stand.
     pub(super) fn nested(&self, entries: Entries, errors: &mut Errors) -> Vec<Call> {
         if let Some(base) = entries.base {
-            errors.at(base.dots, "`..` does not belong here: a resource has one base, behind its last key");
+            errors.at(base.dots, NO_BASE);
         }
         self.calls(&entries.entries, errors)
     }
@@ -30,6 +33,11 @@ impl Record {
     pub(super) fn calls(&self, entries: &[Entry], errors: &mut Errors) -> Vec<Call> {
         let mut seen = HashSet::new();
         entries.iter().filter_map(|entry| self.call(entry, &mut seen, errors)).collect()
+    }
+
+    /// The known keys that stand there, or are meant.
+    pub(super) fn present(&self, entries: &[Entry]) -> HashSet<String> {
+        entries.iter().filter_map(|entry| self.meant(&entry.key)).collect()
     }
 
     fn call(&self, entry: &Entry, seen: &mut HashSet<String>, errors: &mut Errors) -> Option<Call> {
@@ -81,6 +89,8 @@ pub(super) fn unknown(what: &str, written: &str, known: &[&str]) -> String {
 }
 
 fn meant<'a>(written: &str, known: &[&'a str]) -> Option<&'a str> {
+    // What the specification calls `readOnlyHint`, and its like.
+    let written = written.strip_suffix("Hint").or_else(|| written.strip_suffix("_hint")).unwrap_or(written);
     let begins = |name: &&&str| written.len() > 2 && name.starts_with(written);
     grange_uri::nearest(written, known).or_else(|| known.iter().find(begins).copied())
 }

@@ -62,7 +62,7 @@ fn uri(definition: &parse::Definition) -> Option<LitStr> {
 
 /// Without a base, a resource needs a URI, a name and a payload.
 fn check_missing(entries: &[Entry], place: Span, errors: &mut Errors) {
-    let keys: HashSet<String> = entries.iter().filter_map(|entry| RESOURCE.meant(&entry.key)).collect();
+    let keys = RESOURCE.present(entries);
     if !keys.contains("uri") {
         errors.at_span(place, "`uri` is missing: add one, as in `uri: \"docs://getting-started\"`");
     }

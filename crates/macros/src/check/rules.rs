@@ -39,6 +39,17 @@ pub(super) fn name(key: &str, value: &Value, errors: &mut Errors) -> Option<Argu
     checked_string(key, value, check, errors)
 }
 
+pub(super) fn tool_name(key: &str, value: &Value, errors: &mut Errors) -> Option<Argument> {
+    checked_string(key, value, grange_uri::check_tool_name, errors)
+}
+
+pub(super) fn yes_or_no(key: &str, value: &Value, errors: &mut Errors) -> Option<Argument> {
+    match value.literal().map(|literal| literal.lit) {
+        None | Some(Lit::Bool(_)) => Some(expression(value)),
+        Some(_) => refuse(value, format_args!("{key} is yes or no: write `true` or `false`"), errors),
+    }
+}
+
 pub(super) fn bytes(key: &str, value: &Value, errors: &mut Errors) -> Option<Argument> {
     match value.literal().map(|literal| literal.lit) {
         None | Some(Lit::ByteStr(_)) => Some(expression(value)),
@@ -54,6 +65,27 @@ pub(super) fn read(key: &str, value: &Value, errors: &mut Errors) -> Option<Argu
     }
     let remedy = "write `|cx| async move { … }`, or give fixed text as `text`";
     refuse(value, format_args!("{key} is a reader: {remedy}"), errors)
+}
+
+/// A closure's parameters decide which method it is for, so they are counted here.
+pub(super) fn call(key: &str, value: &Value, errors: &mut Errors) -> Option<Argument> {
+    if value.literal().is_some() || value.list().is_some() || value.is_fields() {
+        let remedy = "write `|cx, args: Arguments| async move { … }`, or `|cx| async move { … }` without arguments";
+        return refuse(value, format_args!("{key} is what the tool does: {remedy}"), errors);
+    }
+    let Some(closure) = value.closure() else { return Some(expression(value)) };
+    match closure.parameters.get(2) {
+        Some(third) => {
+            let remedy = "make it a field of the arguments' type";
+            errors.at(third, format_args!("{key} takes the context and the arguments, no more: {remedy}"));
+        }
+        None if closure.parameters.is_empty() => {
+            let remedy = "write `|_cx|`, or `|_cx, args: Arguments|` for a tool with arguments";
+            errors.at(closure.bars, format_args!("{key} takes the context: {remedy}"));
+        }
+        None => return Some(expression(value)),
+    }
+    None
 }
 
 pub(super) fn size(key: &str, value: &Value, errors: &mut Errors) -> Option<Argument> {

@@ -2,7 +2,7 @@
 //!
 //! This is all of Rust's expression grammar that the macros know. Everything in brackets of any kind is one token.
 
-use proc_macro2::{Spacing, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
 use syn::ext::IdentExt as _;
 use syn::parse::ParseStream;
 use syn::{Ident, Lifetime, LitStr, Token};
@@ -41,6 +41,8 @@ struct Nesting {
     angles: usize,
     /// Between the bars of a closure.
     parameters: bool,
+    /// Between the `->` of a closure and its body: in a type, where every `<` opens.
+    result: bool,
     /// The last punctuation marks, or what was there in their place.
     before: Before,
 }
@@ -72,13 +74,17 @@ impl Nesting {
             }
             _ => ' ',
         };
-        let leads = matches!(self.before, Before::Start | Before::Path);
+        let leads = self.result || matches!(self.before, Before::Start | Before::Path);
         match mark {
             '|' if self.parameters => self.parameters = false,
             '|' if self.before == Before::Start => self.parameters = true,
             '<' if self.angles > 0 || leads => self.angles += 1,
             '>' if self.before != Before::Shaft => self.angles = self.angles.saturating_sub(1),
+            '>' if self.angles == 0 && !self.parameters => self.result = true,
             _ => {}
+        }
+        if matches!(tree, TokenTree::Group(group) if group.delimiter() == Delimiter::Brace) {
+            self.result = false;
         }
         let joint = matches!(tree, TokenTree::Punct(mark) if mark.spacing() == Spacing::Joint);
         self.before = match mark {
@@ -128,6 +134,10 @@ mod tests {
         check("async move |cx: Context, b: B| x, c", "async move |cx: Context, b: B| x", ", c");
         check("|| a | b, c", "|| a | b", ", c");
         check("move |_: Map<A, B>| a, b", "move |_: Map<A, B>| a", ", b");
+        check("|_, b: B| -> Result<A, B> { c < d }, e", "|_, b: B| -> Result<A, B> { c < d }", ", e");
+        check("|_| -> Map<fn() -> A, B<C, D>> {}, e > f", "|_| -> Map<fn() -> A, B<C, D>> {}", ", e > f");
+        check("|_| -> A { b } < c, d", "|_| -> A { b } < c", ", d");
+        check("|_: fn() -> A, b| c < d, e", "|_: fn() -> A, b| c < d", ", e");
     }
 
     #[test]

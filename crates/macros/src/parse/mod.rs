@@ -5,6 +5,7 @@
 
 mod stream;
 
+mod closure;
 mod extent;
 mod value;
 

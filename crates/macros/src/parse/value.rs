@@ -8,6 +8,7 @@ use syn::ext::IdentExt as _;
 use syn::parse::{Parse as _, ParseStream, Parser as _};
 use syn::{Ident, Lit, Token};
 
+use super::closure::Closure;
 use super::extent;
 use super::stream::{read, skip};
 
@@ -78,6 +79,11 @@ impl Value {
             }
             Some(values)
         })
+    }
+
+    /// `|cx| …`, whatever its body is.
+    pub(crate) fn closure(&self) -> Option<Closure> {
+        Closure::of(self.0.clone())
     }
 
     fn group(&self, delimiter: Delimiter) -> Option<TokenStream> {

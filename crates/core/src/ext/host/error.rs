@@ -162,7 +162,9 @@ impl fmt::Display for HostError {
                 write!(f, "the host does not list {}: it lists {}", or(scheme), list(supported))
             }
             Self::UnsupportedCursor { cursor } => write!(f, "the host takes no cursor, and got {}", or(cursor)),
-            Self::InvalidTags { received_type } => write!(f, "the host wants a list of tags, and got {}", or(received_type)),
+            Self::InvalidTags { received_type } => {
+                write!(f, "the host wants a list of tags, and got {}", or(received_type))
+            }
             Self::InvalidParams { message, .. } => write!(f, "the host finds fault with the request: {message}"),
             Self::NotFound { uri } => write!(f, "the host has no file {}", or(uri)),
             Self::RateLimited { retry_after: Some(wait) } => {

@@ -35,7 +35,8 @@ type Members = Map<String, Value>;
 pub(super) fn contents(result: Value) -> Result<Contents, String> {
     let mut result = object(result, "the result")?;
     let items = array(result.remove("contents"), "contents")?;
-    let mut contents = Contents { items: Vec::with_capacity(items.len()), meta: meta(&mut result)?.unwrap_or_default().into() };
+    let mut contents =
+        Contents { items: Vec::with_capacity(items.len()), meta: meta(&mut result)?.unwrap_or_default().into() };
     for given in items {
         contents.items.push(item(object(given, "an item of \"contents\"")?)?);
     }

@@ -1,0 +1,145 @@
+//! The parameters of a closure: how many there are, and where.
+//!
+//! What they are is the compiler's business, and so is the body. Everything in brackets of any kind is one token; only
+//! the commas of `Map<Key, Value>` have to be told from those between parameters.
+
+use std::mem;
+
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+
+/// What stands between a closure's bars.
+pub(crate) struct Closure {
+    /// From bar to bar, for when a parameter is missing.
+    pub(crate) bars: TokenStream,
+    pub(crate) parameters: Vec<TokenStream>,
+}
+
+impl Closure {
+    /// The closure that these tokens are; `None` if they are another expression, such as a function's name.
+    pub(super) fn of(tokens: TokenStream) -> Option<Self> {
+        let mut trees = bare(tokens).into_iter().skip_while(leads).peekable();
+        trees.peek().filter(|tree| mark(tree) == '|')?;
+        let mut found = Self { bars: trees.next().into_iter().collect(), parameters: Vec::new() };
+        found.read(trees).then_some(found)
+    }
+
+    /// Reads up to the second bar; says whether there is one.
+    fn read(&mut self, trees: impl Iterator<Item = TokenTree>) -> bool {
+        let mut parameter = TokenStream::new();
+        let (mut angles, mut before) = (0_usize, ' ');
+        for tree in trees {
+            let mark = mark(&tree);
+            self.bars.extend([tree.clone()]);
+            match mark {
+                '|' => {
+                    self.end(&mut parameter);
+                    return true;
+                }
+                ',' if angles == 0 => self.end(&mut parameter),
+                _ => parameter.extend([tree]),
+            }
+            match mark {
+                '<' => angles += 1,
+                // Not that of `fn(Key) -> Value`.
+                '>' if before != '-' => angles = angles.saturating_sub(1),
+                _ => {}
+            }
+            before = mark;
+        }
+        false
+    }
+
+    /// A comma may stand behind the last parameter.
+    fn end(&mut self, parameter: &mut TokenStream) {
+        if !parameter.is_empty() {
+            self.parameters.push(mem::take(parameter));
+        }
+    }
+}
+
+/// Without the parentheses around the whole, which those of a `$call:expr` are too.
+fn bare(mut tokens: TokenStream) -> TokenStream {
+    loop {
+        let mut trees = tokens.clone().into_iter();
+        match (trees.next(), trees.next()) {
+            (Some(TokenTree::Group(group)), None)
+                if matches!(group.delimiter(), Delimiter::None | Delimiter::Parenthesis) =>
+            {
+                tokens = group.stream();
+            }
+            _ => return tokens,
+        }
+    }
+}
+
+/// Whether it is a word before the bars.
+fn leads(tree: &TokenTree) -> bool {
+    matches!(tree, TokenTree::Ident(word) if word == "async" || word == "move")
+}
+
+/// The punctuation mark, or a space.
+fn mark(tree: &TokenTree) -> char {
+    match tree {
+        TokenTree::Punct(mark) => mark.as_char(),
+        _ => ' ',
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proc_macro2::Group;
+
+    use super::*;
+
+    fn tokens(source: &str) -> TokenStream {
+        source.parse().expect("Rust's tokens")
+    }
+
+    #[track_caller]
+    fn check(source: &str, expected: &[&str]) {
+        let closure = Closure::of(tokens(source)).expect(source);
+        let found: Vec<String> = closure.parameters.iter().map(ToString::to_string).collect();
+        let expected: Vec<String> = expected.iter().map(|parameter| tokens(parameter).to_string()).collect();
+        assert_eq!(found, expected, "{source}");
+    }
+
+    #[test]
+    fn counts_parameters() {
+        check("|| async {}", &[]);
+        check("|_| async { Ok((a, b)) }", &["_"]);
+        check("move |cx,| f(cx, b)", &["cx"]);
+        check("async |cx: Context| a | b", &["cx: Context"]);
+        check("async move |cx, City { name, .. }: City,| {}", &["cx", "City { name, .. }: City"]);
+        check("|#[allow(unused)] cx, a, b| {}", &["#[allow(unused)] cx", "a", "b"]);
+        check("(|cx, (a, b): (A, B)| {})", &["cx", "(a, b): (A, B)"]);
+    }
+
+    #[test]
+    fn passes_commas_of_generics() {
+        check("|cx, args: Map<String, Vec<u8>>| {}", &["cx", "args: Map<String, Vec<u8>>"]);
+        check("|cx, args: Map::<A, B>| {}", &["cx", "args: Map::<A, B>"]);
+        check("|Pair::<A, B>(a, b), c| {}", &["Pair::<A, B>(a, b)", "c"]);
+        check(
+            "|_: <Map<A, B> as T<C, D>>::E, b: &'static str| {}",
+            &["_: <Map<A, B> as T<C, D>>::E", "b: &'static str"],
+        );
+        check("|cx, args: Wrap<fn(A) -> B, C>, d| {}", &["cx", "args: Wrap<fn(A) -> B, C>", "d"]);
+        check("|cx, args: Grid<{ A | B }, 2>| {}", &["cx", "args: Grid<{ A | B }, 2>"]);
+    }
+
+    #[test]
+    fn sees_through_a_macros_own_groups() {
+        let group = Group::new(Delimiter::None, tokens("move |cx| f(cx)"));
+        let closure = Closure::of(TokenTree::from(group).into()).expect("a closure");
+        assert_eq!((closure.parameters.len(), closure.bars.to_string()), (1, tokens("|cx|").to_string()));
+    }
+
+    #[test]
+    fn knows_what_is_none() {
+        for source in
+            ["f", "self::f::<A, B>", "{ |cx| a }", "make(|cx| a)", "a | b", "|cx, args", "async {}", "()", "5"]
+        {
+            assert!(Closure::of(tokens(source)).is_none(), "{source}");
+        }
+    }
+}

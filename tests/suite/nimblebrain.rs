@@ -1,0 +1,326 @@
+//! What a host of NimbleBrain's kind requires of a server, statement by statement: the recorded messages of its two
+//! clients, byte for byte as they were sent, replayed over HTTP.
+//!
+//! What it offers in return, its files, is in `host/`.
+
+use std::time::Duration;
+
+use grange_core::{Contents, ReadError, Resource, Revision, Server, Tool};
+use grange_http::{HttpService, ServeHttp as _};
+use http::Method;
+use serde_json::{Value, json};
+
+use crate::http::drive::{self, Answer, Post};
+
+/// As recorded of the legacy client, with the version in its place.
+fn initialize(version: &str) -> String {
+    format!(
+        r#"{{"method":"initialize","params":{{"protocolVersion":"{version}","capabilities":{{"tasks":{{"requests":{{"tools":{{"call":{{}}}}}},"cancel":{{}}}},"extensions":{{"ai.nimblebrain/host-resources":{{"read":{{"enabled":true,"range":false,"maxSize":10485760}},"list":{{"enabled":true}},"write":{{"enabled":false}},"schemes":["files"]}}}}}},"clientInfo":{{"name":"nimblebrain","version":"0.1.0"}}}},"jsonrpc":"2.0","id":0}}"#
+    )
+}
+
+const INITIALIZED: &str = r#"{"method":"notifications/initialized","jsonrpc":"2.0"}"#;
+
+/// As recorded of the modern client.
+fn modern(id: &str, method: &str, params: &str) -> Post {
+    let separator = if params.is_empty() { "" } else { "," };
+    let body = format!(
+        r#"{{"jsonrpc":"2.0","id":"{id}","method":"{method}","params":{{{params}{separator}"_meta":{{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{{"name":"nimblebrain","version":"0.1.0"}},"io.modelcontextprotocol/clientCapabilities":{{"tasks":{{"requests":{{"tools":{{"call":{{}}}}}},"cancel":{{}}}},"extensions":{{"io.modelcontextprotocol/skills":{{}}}}}}}}}}}}"#
+    );
+    post(body).header("mcp-protocol-version", drive::modern()).header("mcp-method", method)
+}
+
+fn post(body: impl Into<bytes::Bytes>) -> Post {
+    Post::of(body).header("user-agent", "node")
+}
+
+/// A server that reads the host's files.
+fn service() -> HttpService {
+    let empty = Resource::builder().uri("acme://empty").name("empty").read(|_cx| async { Ok(Contents::new()) });
+    let gone = Resource::builder().uri("acme://gone").name("gone");
+    let gone = gone.read(|_cx| async { Err::<String, _>(ReadError::not_found()) });
+    let tool = Tool::builder().name("status").call_without_arguments(|cx| async move {
+        Ok(format!("{:?}", grange_core::host(&cx).status()))
+    });
+    let entries = (0..300).map(|number| {
+        Resource::builder().uri(format!("acme://page/{number}")).name(format!("page-{number}")).text("page").build()
+    });
+    let server = Server::builder("acme", "1.0.0\u{1b}").instructions("Read acme://page/0 first.").tool(tool);
+    let server = server.resources([empty.build(), gone.build()]).resources(entries).client_requests();
+    server.build().unwrap().http_service()
+}
+
+/// A legacy client that shook hands.
+struct Host {
+    service: HttpService,
+    session: String,
+    version: String,
+}
+
+impl Host {
+    async fn connected(version: &str) -> Self {
+        let service = service();
+        let answer = post(initialize(version)).send(&service).await;
+        assert_eq!(answer.status, 200, "{answer:?}");
+        let session = answer.headers["mcp-session-id"].to_str().unwrap().to_owned();
+        let host = Self { service, session, version: version.to_owned() };
+        assert_eq!(host.send(INITIALIZED).await.status, 202);
+        host
+    }
+
+    fn headed(&self, post: Post) -> Post {
+        post.header("mcp-session-id", &self.session).header("mcp-protocol-version", &self.version)
+    }
+
+    async fn send(&self, body: &str) -> Answer {
+        self.headed(post(body.to_owned())).send(&self.service).await
+    }
+}
+
+/// The one message of an answer, in whichever form it came.
+fn message(answer: &Answer) -> Value {
+    if answer.is_json() { answer.json() } else { answer.events().remove(0) }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a1_2_a_probe_is_answered_by_whichever_revision_and_never_with_a_server_error() {
+    let probe = || modern("server-discover-probe-1", "server/discover", "");
+    assert_eq!(probe().send(&service()).await.status, 200);
+    let legacy = Revision::ALL.into_iter().filter(|revision| revision.has_handshake());
+    let only_legacy = Server::builder("acme", "1").revisions(legacy).build().unwrap().http_service();
+    let refused = probe().send(&only_legacy).await;
+    assert_eq!((refused.status, refused.code()), (400, -32600));
+    let accepted = post(initialize("2025-11-25")).send(&only_legacy).await;
+    assert_eq!(accepted.json()["result"]["protocolVersion"], "2025-11-25");
+    for method in ["unknown/method", "prompts/list", "tasks/list"] {
+        assert!(modern("1", method, "").send(&service()).await.status < 500);
+        let body = json!({ "method": method, "jsonrpc": "2.0", "id": 3 }).to_string();
+        assert!(Host::connected("2025-11-25").await.send(&body).await.status < 500);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a1_3_each_of_the_five_handshakes_is_answered_with_what_it_asked_for() {
+    for version in ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05", "2024-10-07"] {
+        let answer = post(initialize(version)).send(&service()).await;
+        assert_eq!(answer.json()["result"]["protocolVersion"], version);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a1_6_nothing_redirects() {
+    for uri in ["/", "/mcp", "/mcp/", "//"] {
+        let answer = post(initialize("2025-11-25")).uri(uri).send(&service()).await;
+        assert!(!(300..400).contains(&answer.status), "{uri}: {answer:?}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a2_1_zero_is_an_id_and_jsonrpc_may_come_last() {
+    let answer = post(initialize("2025-11-25")).send(&service()).await;
+    assert_eq!(answer.json()["id"], 0);
+    let host = Host::connected("2025-11-25").await;
+    let answer = host.send(r#"{"method":"ping","id":"0","jsonrpc":"2.0"}"#).await;
+    assert_eq!(message(&answer), json!({ "jsonrpc": "2.0", "id": "0", "result": {} }));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a2_2_any_set_of_capabilities_is_fine() {
+    for capabilities in ["{}", r#"{"tasks":{"list":{}},"extensions":{"io.modelcontextprotocol/skills":{}}}"#, r#"{"x":1}"#] {
+        let body = format!(
+            r#"{{"method":"initialize","params":{{"protocolVersion":"2025-11-25","capabilities":{capabilities},"clientInfo":{{"name":"nimblebrain","version":"0.1.0"}}}},"jsonrpc":"2.0","id":0}}"#
+        );
+        assert_eq!(post(body).send(&service()).await.status, 200, "{capabilities}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a2_3_the_answer_is_json_or_a_stream_and_carries_a_session() {
+    let answer = post(initialize("2025-11-25")).send(&service()).await;
+    assert!(answer.is_json() || answer.is_stream());
+    let session = answer.headers["mcp-session-id"].as_bytes();
+    assert!(session.len() >= 16 && session.iter().all(u8::is_ascii_graphic));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a2_4_initialized_is_answered_202_and_empty() {
+    let host = Host::connected("2025-11-25").await;
+    let answer = host.send(INITIALIZED).await;
+    assert_eq!((answer.status, &answer.body[..]), (202, &b""[..]));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a2_5_a_get_is_a_stream_with_bytes_at_once_or_405() {
+    let host = Host::connected("2025-11-25").await;
+    let get = |service| {
+        let get = host.headed(post("")).method(Method::GET).without("content-type");
+        async move { get.header("accept", "text/event-stream").open(&service).await }
+    };
+    let mut stream = get(host.service.clone()).await;
+    assert_eq!(stream.status(), 200);
+    assert!(drive::next(stream.body_mut()).await.is_some());
+    // Where nothing is ever pushed.
+    let plain = Server::builder("acme", "1").build().unwrap().http_service();
+    let refused = get(plain).await;
+    assert_eq!(refused.status(), 405);
+    assert_eq!(refused.headers()["allow"], "POST");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a2_6_missing_params_are_empty_params() {
+    let host = Host::connected("2025-11-25").await;
+    for method in ["tools/list", "resources/list"] {
+        let without = host.send(&format!(r#"{{"method":"{method}","jsonrpc":"2.0","id":1}}"#)).await;
+        let with = host.send(&format!(r#"{{"method":"{method}","params":{{}},"jsonrpc":"2.0","id":1}}"#)).await;
+        assert!(message(&without)["result"].is_object());
+        assert_eq!(message(&without), message(&with));
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a2_7_a_post_of_a_response_is_answered_202() {
+    let host = Host::connected("2025-11-25").await;
+    for stray in [r#"{"jsonrpc":"2.0","id":7,"result":{}}"#, r#"{"jsonrpc":"2.0","id":7,"error":{"code":1,"message":"m"}}"#] {
+        assert_eq!(host.send(stray).await.status, 202);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a2_8_a_host_that_never_ends_its_session_does_not_leak_it() {
+    let host = Host::connected("2025-11-25").await;
+    tokio::time::advance(Duration::from_secs(31 * 60)).await;
+    assert_eq!(host.send(r#"{"method":"ping","jsonrpc":"2.0","id":1}"#).await.status, 404);
+    let ended = Host::connected("2025-11-25").await;
+    let delete = ended.headed(post("")).method(Method::DELETE).without("content-type").header("accept", "*/*");
+    assert!([200, 204, 405].contains(&delete.send(&ended.service).await.status));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a2_9_a_lost_session_is_told_in_the_words_that_the_host_looks_for() {
+    let mut host = Host::connected("2025-11-25").await;
+    host.session = "0123456789abcdef0123456789abcdef".to_owned();
+    let answer = host.send(r#"{"method":"tools/list","jsonrpc":"2.0","id":4}"#).await;
+    assert_eq!(answer.status, 404);
+    assert_eq!(
+        answer.json(),
+        json!({ "jsonrpc": "2.0", "id": 4, "error": { "code": -32600, "message": "Session not found" } })
+    );
+    let answer = host.send(INITIALIZED).await;
+    assert_eq!((answer.status, answer.json().get("id")), (404, None));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a2_10_no_answer_has_a_code_that_reads_as_a_lost_connection() {
+    let host = Host::connected("2025-11-25").await;
+    for body in [
+        r#"{"method":"resources/read","params":{"uri":"acme://gone"},"jsonrpc":"2.0","id":1}"#,
+        r#"{"method":"resources/read","params":{},"jsonrpc":"2.0","id":1}"#,
+        r#"{"method":"tools/call","params":{"name":"none"},"jsonrpc":"2.0","id":1}"#,
+        r#"{"method":"none","jsonrpc":"2.0","id":1}"#,
+        r#"{"method":"none","jsonrpc":"2.0","id":null}"#,
+        "{",
+    ] {
+        let code = message(&host.send(body).await)["error"]["code"].as_i64().expect("an error");
+        assert!([-32700, -32600, -32601, -32602, -32603, -32002].contains(&code), "{body}: {code}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a3_1_a_read_names_its_uri_in_a_header_and_skills_need_none() {
+    let read = modern("1", "resources/read", r#""uri":"acme://page/0""#);
+    assert_eq!(read.clone().header("mcp-name", "acme://page/0").send(&service()).await.status, 200);
+    assert_eq!(read.header("mcp-name", "=?base64?YWNtZTovL3BhZ2UvMA==?=").send(&service()).await.status, 200);
+    // Nothing is required of a method that is not there: it is not there.
+    for uri in [None, Some("skill://a/SKILL.md")] {
+        let get = modern("2", "skills/get", r#""uri":"skill://a/SKILL.md""#);
+        let get = uri.map_or(get.clone(), |uri| get.header("mcp-name", uri));
+        let answer = get.send(&service()).await;
+        assert_eq!((answer.status, answer.code()), (404, -32601));
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a3_2_the_modern_client_has_no_session_and_no_files() {
+    let call = modern("1", "tools/call", r#""name":"status","arguments":{}"#).header("mcp-name", "status");
+    let answer = call.send(&service()).await;
+    assert_eq!(answer.headers.get("mcp-session-id"), None);
+    assert_eq!(answer.json()["result"]["content"][0]["text"], "EraUnsupported");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a3_3_a_discovery_has_everything() {
+    let result = modern("server-discover-probe-1", "server/discover", "").send(&service()).await.json()["result"].take();
+    assert_eq!(result["resultType"], "complete");
+    assert_eq!(result["supportedVersions"], json!(["2026-07-28"]));
+    assert_eq!(result["capabilities"], json!({ "resources": {}, "tools": {} }));
+    assert_eq!((&result["ttlMs"], &result["cacheScope"]), (&json!(0), &json!("private")));
+    assert_eq!(result["_meta"]["io.modelcontextprotocol/serverInfo"]["name"], "acme");
+    assert_eq!(result["instructions"], "Read acme://page/0 first.");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a3_4_statuses_of_the_modern_errors_and_200_for_all_legacy_ones() {
+    for (post, status, code) in [
+        (modern("1", "resources/read", ""), 400, -32602),
+        (modern("1", "none", ""), 404, -32601),
+        (modern("1", "resources/list", "").header("mcp-method", "tools/list"), 400, -32020),
+    ] {
+        let answer = post.send(&service()).await;
+        assert_eq!((answer.status, answer.code()), (status, code));
+    }
+    let host = Host::connected("2025-11-25").await;
+    for body in [r#"{"method":"none","jsonrpc":"2.0","id":1}"#, r#"{"method":"resources/read","jsonrpc":"2.0","id":1}"#] {
+        let answer = host.send(body).await;
+        assert_eq!((answer.status, message(&answer)["error"].is_object()), (200, true));
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a4_1_fixed_contents_have_their_item_first_and_none_is_only_what_an_author_says() {
+    let host = Host::connected("2025-11-25").await;
+    let read = |uri: &str| json!({ "method": "resources/read", "params": { "uri": uri }, "jsonrpc": "2.0", "id": 1 });
+    let fixed = message(&host.send(&read("acme://page/0").to_string()).await);
+    assert_eq!(fixed["result"]["contents"], json!([{ "uri": "acme://page/0", "text": "page" }]));
+    let empty = message(&host.send(&read("acme://empty").to_string()).await);
+    assert_eq!(empty["result"]["contents"], json!([]));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a4_4_a_miss_has_the_code_of_its_era() {
+    let read = r#""uri":"acme://none""#;
+    let missed = modern("1", "resources/read", read).header("mcp-name", "acme://none").send(&service()).await;
+    assert_eq!(missed.code(), -32602);
+    let host = Host::connected("2025-11-25").await;
+    let body = format!(r#"{{"method":"resources/read","params":{{{read}}},"jsonrpc":"2.0","id":1}}"#);
+    let missed = message(&host.send(&body).await);
+    assert_eq!(missed["error"]["code"], -32002);
+    assert_eq!(missed["error"]["message"], "Resource not found");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a4_5_a_long_list_is_one_page() {
+    let result = modern("1", "resources/list", "").send(&service()).await.json()["result"].take();
+    assert_eq!(result["resources"].as_array().map(Vec::len), Some(302));
+    assert_eq!(result.get("nextCursor"), None);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a4_9_instructions_come_with_either_opening() {
+    let opened = post(initialize("2025-11-25")).send(&service()).await;
+    assert_eq!(opened.json()["result"]["instructions"], "Read acme://page/0 first.");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a4_10_a_version_with_control_characters_arrives_as_json() {
+    let opened = post(initialize("2025-11-25")).send(&service()).await;
+    assert_eq!(opened.json()["result"]["serverInfo"]["version"], "1.0.0\u{1b}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a8_1_a_server_without_skills_does_not_know_the_method() {
+    let host = Host::connected("2025-11-25").await;
+    let answer = host.send(r#"{"method":"skills/list","params":{},"jsonrpc":"2.0","id":3}"#).await;
+    assert_eq!((answer.status, message(&answer)["error"]["code"].as_i64()), (200, Some(-32601)));
+    let answer = modern("3", "skills/list", "").send(&service()).await;
+    assert_eq!((answer.status, answer.code()), (404, -32601));
+}

@@ -1,0 +1,8 @@
+use grange::tool;
+
+fn main() {
+    let _ = tool! {
+        name: "answer",
+        call: || async { Ok("42") },
+    };
+}

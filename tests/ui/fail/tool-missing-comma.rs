@@ -1,0 +1,9 @@
+use grange::tool;
+
+fn main() {
+    let _ = tool! {
+        name: "answer",
+        call: |_cx| async { Ok("42") }
+        title: "Answer",
+    };
+}
