@@ -141,13 +141,25 @@ impl Mail {
     pub(crate) fn close(&self) -> Vec<u64> {
         let mut state = self.state();
         state.closed = true;
-        let left = std::mem::take(&mut state.letters);
+        let (mut withdrawn, mut unsent) = (Vec::new(), VecDeque::new());
+        for letter in std::mem::take(&mut state.letters) {
+            match letter {
+                Letter::Withdrawn { id, .. } => withdrawn.push(id),
+                // So that whoever waits for it knows that it was never sent.
+                request @ Letter::Request { .. } => unsent.push_back(request),
+                Letter::Progress(_) | Letter::Suspend => {}
+            }
+        }
+        state.letters = unsent;
         let timers = std::mem::take(&mut state.timers);
         drop(state);
         timers.into_iter().filter_map(|timer| timer.waker).for_each(Waker::wake);
-        left.into_iter()
-            .filter_map(|letter| if let Letter::Withdrawn { id, .. } = letter { Some(id) } else { None })
-            .collect()
+        withdrawn
+    }
+
+    /// Whether the job is over.
+    pub(crate) fn is_closed(&self) -> bool {
+        self.state().closed
     }
 
     /// Starts a timer; its clock begins when the job is next told the time.

@@ -37,6 +37,8 @@ pub enum NoBackChannel {
 pub enum RequestError {
     /// It was not sent: there is no way.
     Unavailable(NoBackChannel),
+    /// It was not sent: its parameters are not JSON.
+    InvalidParams(String),
     /// The client answered with an error.
     Refused {
         /// The code.
@@ -65,6 +67,7 @@ impl fmt::Display for RequestError {
             Self::Unavailable(NoBackChannel::Transport) => f.write_str(
                 "nothing carries a request to the client: over HTTP keep sessions, and the client must take event streams",
             ),
+            Self::InvalidParams(fault) => write!(f, "the parameters are not JSON: {fault}"),
             Self::Refused { code, message, .. } => write!(f, "the client refused: {message} ({code})"),
             Self::InvalidResponse(fault) => write!(f, "the client's answer is invalid: {fault}"),
             Self::TimedOut(time) => write!(f, "the client did not answer in {} ms", time.as_millis()),
@@ -140,30 +143,40 @@ impl Context {
         params: impl Serialize,
         time: Duration,
     ) -> Result<Value, RequestError> {
-        let conversation = self.way_to_client().map_err(RequestError::Unavailable)?;
-        let params = serde_json::to_vec(&params)
-            .map_err(|error| RequestError::InvalidResponse(format!("the parameters are not JSON: {error}")))?;
-        let (id, answer) = conversation.ask().ok_or(RequestError::Disconnected)?;
-        self.read.mail.note_asked(id);
-        let mut waiting = Waiting { context: self, conversation, id, answer, reason: Some("not needed any more") };
-        let letter = Letter::Request { id, method: method.into(), params: params.into() };
-        if !self.read.mail.post(letter) {
-            return Err(RequestError::Cancelled);
-        }
+        let params = serde_json::to_vec(&params).map_err(|error| RequestError::InvalidParams(error.to_string()))?;
+        let mut waiting = self.ask(method.into(), params.into())?;
         let mut sleep = pin!(self.sleep(time));
         let answer = poll_fn(|cx| match Pin::new(&mut waiting.answer).poll(cx) {
             Poll::Ready(answer) => Poll::Ready(Some(answer)),
             Poll::Pending => sleep.as_mut().poll(cx).map(|()| None),
         })
         .await;
+        // When the request that this one is for is over, nothing is waited for any more: its timers end too.
+        if self.is_cancelled() || (self.read.mail.is_closed() && !matches!(answer, Some(Ok(_)))) {
+            return Err(RequestError::Cancelled);
+        }
         waiting.reason = answer.is_none().then_some("timed out");
         match answer {
             None => Err(RequestError::TimedOut(time)),
             Some(Ok(Answer::Result(result))) => read(&result).map_err(RequestError::InvalidResponse),
             Some(Ok(Answer::Error(error))) => Err(refused(&error)),
-            Some(Err(_)) if self.is_cancelled() => Err(RequestError::Cancelled),
             Some(Err(_)) => Err(RequestError::Disconnected),
         }
+    }
+
+    /// Has a request sent.
+    fn ask(&self, method: Text, params: Bytes) -> Result<Waiting<'_>, RequestError> {
+        let conversation = self.way_to_client().map_err(RequestError::Unavailable)?;
+        let (id, answer) = conversation.ask().ok_or(RequestError::Disconnected)?;
+        self.read.mail.note_asked(id);
+        let mut waiting = Waiting { context: self, conversation, id, answer, reason: Some("not needed any more") };
+        if self.read.mail.post(Letter::Request { id, method, params }) {
+            return Ok(waiting);
+        }
+        // The job is over already, and nobody was asked.
+        waiting.reason = None;
+        conversation.forget(id);
+        Err(RequestError::Cancelled)
     }
 
     /// Waits on the driver's clock, which in a test is one that the test moves. Outside a request, and once it is over,

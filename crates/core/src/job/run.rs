@@ -222,6 +222,7 @@ impl<T: Task> Run<T> {
     /// Nothing is taken from the author's code any more. What the client should still be told, its conversation keeps.
     fn close(&self) {
         let context = &self.running.context;
+        // What waits in a task of the author's own wakes, and finds the job closed.
         let withdrawn = context.mail().close();
         if let Some(conversation) = context.conversation() {
             for id in withdrawn {

@@ -108,6 +108,7 @@ impl From<RequestError> for HostError {
             RequestError::Unavailable(_) => {
                 Self::CapabilityMissing { capability: "read", status: HostStatus::NoBackChannel }
             }
+            RequestError::InvalidParams(message) => Self::InvalidParams { message, data: None },
             RequestError::InvalidResponse(fault) => Self::InvalidResponse(fault),
             RequestError::TimedOut(time) => Self::Timeout(time),
             RequestError::Cancelled => Self::Cancelled,
