@@ -6,13 +6,10 @@
 
 use std::time::Duration;
 
-use grange::{
-    Content, Context, Item, Resource, Server, Tool, ToolError, ToolResult, http, resources, tool,
-};
+use grange::{Content, Context, Item, Resource, Server, Tool, ToolError, ToolResult, http, resources, tool};
 use serde_json::{Value, json};
 
-const PNG: &str =
-    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==";
+const PNG: &str = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==";
 const WAV: &str = "UklGRiYAAABXQVZFZm10IBAAAAABAAEAQB8AAAB9AAACABAAZGF0YQIAAAA=";
 
 /// A PNG image of one red pixel.
@@ -31,7 +28,8 @@ async fn main() -> grange::Result<()> {
         eprintln!("usage: conformance --http ADDR");
         std::process::exit(2);
     };
-    let server = Server::builder("conformance", "1.0.0").resources(readable()).tools(content_tools()).tools(other_tools());
+    let server =
+        Server::builder("conformance", "1.0.0").resources(readable()).tools(content_tools()).tools(other_tools());
     server.client_requests().build()?.listen(http(addr)).await
 }
 

@@ -6,7 +6,8 @@
 mod admission;
 mod answers;
 mod bounds;
-mod drive;
+pub(crate) mod drive;
 mod lifetime;
 mod mirror;
+mod sessions;
 mod sockets;

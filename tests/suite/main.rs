@@ -3,7 +3,9 @@
 mod raw;
 
 mod build;
+mod host;
 mod http;
+mod nimblebrain;
 mod schema;
 mod stdio;
 mod testkit;

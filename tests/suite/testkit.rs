@@ -4,6 +4,8 @@
 
 mod client;
 mod context;
+mod host;
+mod tools;
 mod transcript;
 mod work;
 

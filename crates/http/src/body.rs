@@ -1,4 +1,4 @@
-//! The response body: byte strings that are there already, or an event stream that a job writes.
+//! The response body: byte strings that are there already, an event stream that a job writes, or one of a session.
 
 use std::convert::Infallible;
 use std::fmt;
@@ -9,6 +9,7 @@ use std::vec;
 use bytes::Bytes;
 use http_body::{Body, Frame, SizeHint};
 
+use crate::sessions::Cursor;
 use crate::sse::Stream;
 
 /// The body of a response. Dropping it before its end tells the reader that nobody waits.
@@ -21,6 +22,7 @@ enum Kind {
         rest: vec::IntoIter<Bytes>,
     },
     Stream(Box<Stream>),
+    Session(Box<Cursor>),
 }
 
 impl ResponseBody {
@@ -33,6 +35,10 @@ impl ResponseBody {
     pub(crate) fn stream(stream: Stream) -> Self {
         Self(Kind::Stream(Box::new(stream)))
     }
+
+    pub(crate) fn session(cursor: Cursor) -> Self {
+        Self(Kind::Session(Box::new(cursor)))
+    }
 }
 
 impl Body for ResponseBody {
@@ -44,6 +50,7 @@ impl Body for ResponseBody {
             Kind::Fixed { first, rest } if first.is_empty() => Poll::Ready(rest.next()),
             Kind::Fixed { first, .. } => Poll::Ready(Some(std::mem::take(first))),
             Kind::Stream(stream) => stream.poll(cx),
+            Kind::Session(cursor) => cursor.poll(cx),
         };
         polled.map(|data| data.map(|data| Ok(Frame::data(data))))
     }
@@ -51,7 +58,7 @@ impl Body for ResponseBody {
     fn is_end_stream(&self) -> bool {
         match &self.0 {
             Kind::Fixed { first, rest } => first.is_empty() && rest.as_slice().is_empty(),
-            Kind::Stream(_) => false,
+            Kind::Stream(_) | Kind::Session(_) => false,
         }
     }
 
@@ -61,7 +68,7 @@ impl Body for ResponseBody {
                 let length = first.len() + rest.as_slice().iter().map(Bytes::len).sum::<usize>();
                 SizeHint::with_exact(length as u64)
             }
-            Kind::Stream(_) => SizeHint::default(),
+            Kind::Stream(_) | Kind::Session(_) => SizeHint::default(),
         }
     }
 }
@@ -70,7 +77,7 @@ impl fmt::Debug for ResponseBody {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self.0 {
             Kind::Fixed { .. } => "ResponseBody(fixed)",
-            Kind::Stream(_) => "ResponseBody(stream)",
+            Kind::Stream(_) | Kind::Session(_) => "ResponseBody(stream)",
         })
     }
 }

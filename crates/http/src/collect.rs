@@ -19,15 +19,22 @@ pin_project! {
         #[pin]
         body: B,
         arrived: Arrived,
-        limit: usize,
+        limit: Limit,
         time: Duration,
         // Started when the body first keeps us waiting, so that one that is here already costs no timer.
         deadline: Option<Pin<Box<Sleep>>>,
     }
 }
 
+/// The most bytes, and the setting that says so.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limit {
+    pub(crate) bytes: usize,
+    pub(crate) setting: &'static str,
+}
+
 impl<B: Body> Collect<B> {
-    pub(crate) fn new(body: B, limit: usize, time: Duration) -> Self {
+    pub(crate) fn new(body: B, limit: Limit, time: Duration) -> Self {
         Self { body, arrived: Arrived::Nothing, limit, time, deadline: None }
     }
 
@@ -35,8 +42,8 @@ impl<B: Body> Collect<B> {
         loop {
             let mut this = self.as_mut().project();
             let limit = *this.limit;
-            if exceeds(this.body.size_hint().lower(), limit.saturating_sub(this.arrived.len())) {
-                return Poll::Ready(Err(Refused::BodyTooLong { limit }));
+            if exceeds(this.body.size_hint().lower(), limit.bytes.saturating_sub(this.arrived.len())) {
+                return Poll::Ready(Err(Refused::BodyTooLong(limit)));
             }
             if this.body.is_end_stream() {
                 return Poll::Ready(Ok(this.arrived.take()));
@@ -46,8 +53,8 @@ impl<B: Body> Collect<B> {
                 Poll::Ready(Some(Err(_))) => return Poll::Ready(Err(Refused::BodyBroken)),
                 Poll::Ready(Some(Ok(frame))) => {
                     let Ok(data) = frame.into_data() else { continue };
-                    if data.remaining() > limit.saturating_sub(this.arrived.len()) {
-                        return Poll::Ready(Err(Refused::BodyTooLong { limit }));
+                    if data.remaining() > limit.bytes.saturating_sub(this.arrived.len()) {
+                        return Poll::Ready(Err(Refused::BodyTooLong(limit)));
                     }
                     this.arrived.push(data, this.body.size_hint().lower());
                 }

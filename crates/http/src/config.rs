@@ -8,6 +8,8 @@ use crate::guard::Guard;
 #[derive(Clone, Debug)]
 pub(crate) struct Options {
     pub(crate) guard: Guard,
+    /// Whether sessions are kept even if nothing needs them.
+    pub(crate) sessions: bool,
     /// Between the comments on an event stream.
     pub(crate) keep_alive: Duration,
     /// For the whole body; in the small server for the head too.
@@ -16,7 +18,8 @@ pub(crate) struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { guard: Guard::default(), keep_alive: Duration::from_secs(15), read_timeout: Duration::from_secs(30) }
+        let (keep_alive, read_timeout) = (Duration::from_secs(15), Duration::from_secs(30));
+        Self { guard: Guard::default(), sessions: false, keep_alive, read_timeout }
     }
 }
 

@@ -4,11 +4,12 @@ use std::any::Any;
 use std::cell::OnceCell;
 use std::sync::Arc;
 
-use grange_core::{Exchange, Header};
+use grange_core::{Exchange, Header, Lookup};
 use http::header::{AsHeaderName, HeaderMap};
 use http::request::Parts;
 
 use crate::media::Accepts;
+use crate::sessions::{Found, Sessions, Visit};
 
 /// The lines of one header.
 pub(crate) fn lines(headers: &HeaderMap, name: impl AsHeaderName) -> Header<'_> {
@@ -24,13 +25,30 @@ pub(crate) fn lines(headers: &HeaderMap, name: impl AsHeaderName) -> Header<'_> 
 pub(crate) struct HttpExchange<'a> {
     head: &'a Parts,
     accepts: Accepts,
+    /// `None`: none are kept.
+    sessions: Option<&'a Arc<Sessions>>,
+    /// Looked for once, when the engine asks.
+    found: OnceCell<Found>,
     /// Made when a reader first asks, and shared by the requests of a batch.
     peer: OnceCell<Arc<Parts>>,
 }
 
 impl<'a> HttpExchange<'a> {
-    pub(crate) fn new(head: &'a Parts, accepts: Accepts) -> Self {
-        Self { head, accepts, peer: OnceCell::new() }
+    pub(crate) fn new(head: &'a Parts, accepts: Accepts, sessions: Option<&'a Arc<Sessions>>) -> Self {
+        Self { head, accepts, sessions, found: OnceCell::new(), peer: OnceCell::new() }
+    }
+
+    /// Whether the engine asked for the request's session.
+    pub(crate) fn has_looked(&self) -> bool {
+        self.found.get().is_some()
+    }
+
+    /// The session that the request belongs to.
+    pub(crate) fn into_visit(self) -> Option<Visit> {
+        match self.found.into_inner() {
+            Some(Found::Known(visit)) => Some(visit),
+            Some(Found::Missing | Found::Unknown) | None => None,
+        }
     }
 }
 
@@ -41,6 +59,11 @@ impl Exchange for HttpExchange<'_> {
 
     fn takes_stream(&self) -> bool {
         self.accepts.stream
+    }
+
+    fn session(&self) -> Lookup {
+        let Some(sessions) = self.sessions else { return Lookup::NotKept };
+        self.found.get_or_init(|| sessions.find(self.head)).lookup()
     }
 
     fn peer(&self) -> Option<Arc<dyn Any + Send + Sync>> {

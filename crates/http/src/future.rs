@@ -16,6 +16,7 @@ use crate::collect::Collect;
 use crate::media::Accepts;
 use crate::refusal::{self, Refused};
 use crate::service::{Admitted, Next};
+use crate::sessions::{self, Bodiless};
 use crate::sse::Stream;
 use crate::work::Work;
 
@@ -30,20 +31,28 @@ pin_project! {
 pin_project! {
     /// ```text
     /// Refused                            (rows 1 to 6)
+    /// Bodiless                           (GET and DELETE, in a session)
     /// Reading ──body──▶ an answer at once
-    ///    └──body, job──▶ Running ──▶ an answer or a stream
+    ///    ├──body, job──▶ Running ──▶ an answer or a stream
+    ///    └──the same, in a session──▶ Waiting ──▶ an answer or a stream
     /// ```
     #[project = StateProjection]
     enum State<B> {
         Refused { refused: Option<Refused> },
+        Bodiless { bodiless: Bodiless },
         Reading { #[pin] collect: Collect<B>, admitted: Option<Admitted> },
         Running { answering: Answering },
+        Waiting { answering: sessions::Answering },
     }
 }
 
 impl<B: Body> ResponseFuture<B> {
     pub(crate) fn refused(refused: Refused) -> Self {
         Self { state: State::Refused { refused: Some(refused) } }
+    }
+
+    pub(crate) fn bodiless(bodiless: Bodiless) -> Self {
+        Self { state: State::Bodiless { bodiless } }
     }
 
     pub(crate) fn reading(collect: Collect<B>, admitted: Admitted) -> Self {
@@ -60,15 +69,18 @@ impl<B: Body> Future for ResponseFuture<B> {
                 StateProjection::Refused { refused } => {
                     Next::Answer(refused.take().expect("not polled after it was ready").into_response())
                 }
+                StateProjection::Bodiless { bodiless } => Next::Answer(bodiless.answer()),
                 StateProjection::Reading { collect, admitted } => match ready!(collect.poll(cx)) {
                     Ok(body) => admitted.take().expect("not polled after it was ready").accept(&body),
                     Err(refused) => Next::Answer(refused.into_response()),
                 },
                 StateProjection::Running { answering } => Next::Answer(ready!(answering.poll(cx))),
+                StateProjection::Waiting { answering } => Next::Answer(ready!(answering.poll(cx))),
             };
             match next {
                 Next::Answer(response) => return Poll::Ready(Ok(response)),
                 Next::Run(answering) => self.as_mut().project().state.set(State::Running { answering }),
+                Next::Wait(answering) => self.as_mut().project().state.set(State::Waiting { answering }),
             }
         }
     }

@@ -15,6 +15,7 @@ mod media;
 mod places;
 mod refusal;
 mod service;
+mod sessions;
 mod sse;
 mod work;
 
@@ -32,3 +33,4 @@ pub use crate::future::ResponseFuture;
 #[cfg(feature = "serve")]
 pub use crate::serve::{Bound, Http, http};
 pub use crate::service::{HttpService, ServeHttp};
+pub use crate::sessions::Principal;

@@ -17,7 +17,7 @@ pub(crate) struct Accepts {
 }
 
 impl Accepts {
-    const ALL: Self = Self { json: true, stream: true };
+    pub(crate) const ALL: Self = Self { json: true, stream: true };
 
     /// What the `Accept` lines allow. None, or only empty ones, allow everything.
     pub(crate) fn of(headers: &HeaderMap) -> Result<Self, Refused> {

@@ -11,36 +11,43 @@ use http::header::{ALLOW, CACHE_CONTROL, CONTENT_TYPE, HeaderName, HeaderValue, 
 use http::{Method, Response, StatusCode};
 
 use crate::body::ResponseBody;
+use crate::collect::Limit;
 use crate::media::Accepts;
+use crate::sessions::{Full, SessionId};
 use crate::sse;
 
 /// Why the transport refuses a request before the engine sees it.
 #[derive(Debug)]
 pub(crate) enum Refused {
     BodyBroken,
-    BodyTooLong {
-        limit: usize,
-    },
+    BodyTooLong(Limit),
     BodyTooSlow {
         limit: Duration,
     },
     Busy {
         limit: usize,
     },
+    /// The event that a client wants to come back after is none, or not what follows is all there.
+    CannotResume,
     ContentEncoding,
     ContentType,
     Host(String),
-    Method(Method),
+    Method {
+        method: Method,
+        sessions: bool,
+    },
     NeedsStream,
     /// None, several, or two that differ.
     NoSingleHost,
     NotAcceptable,
+    NothingToPush,
     Origin(String),
     #[cfg(feature = "serve")]
     Path {
         asked: String,
         served: String,
     },
+    TooManySessions(Full),
     TooManyStreams {
         limit: usize,
     },
@@ -49,21 +56,26 @@ pub(crate) enum Refused {
 impl Refused {
     pub(crate) fn into_response(self) -> Response<ResponseBody> {
         let mut response = json(self.status(), Server::refuse(&self.message()));
-        if let Self::Method(_) = self {
-            response.headers_mut().insert(ALLOW, HeaderValue::from_static("POST"));
-        }
+        let allowed = match self {
+            Self::Method { sessions: false, .. } => "POST",
+            Self::Method { sessions: true, .. } | Self::NothingToPush => "POST, DELETE",
+            _ => return response,
+        };
+        response.headers_mut().insert(ALLOW, HeaderValue::from_static(allowed));
         response
     }
 
     fn status(&self) -> StatusCode {
         match self {
-            Self::BodyBroken | Self::NoSingleHost => StatusCode::BAD_REQUEST,
-            Self::BodyTooLong { .. } => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::BodyBroken | Self::CannotResume | Self::NoSingleHost => StatusCode::BAD_REQUEST,
+            Self::BodyTooLong(_) => StatusCode::PAYLOAD_TOO_LARGE,
             Self::BodyTooSlow { .. } => StatusCode::REQUEST_TIMEOUT,
-            Self::Busy { .. } | Self::TooManyStreams { .. } => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Busy { .. } | Self::TooManySessions(_) | Self::TooManyStreams { .. } => {
+                StatusCode::SERVICE_UNAVAILABLE
+            }
             Self::ContentEncoding | Self::ContentType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::Host(_) | Self::Origin(_) => StatusCode::FORBIDDEN,
-            Self::Method(_) => StatusCode::METHOD_NOT_ALLOWED,
+            Self::Method { .. } | Self::NothingToPush => StatusCode::METHOD_NOT_ALLOWED,
             Self::NeedsStream | Self::NotAcceptable => StatusCode::NOT_ACCEPTABLE,
             #[cfg(feature = "serve")]
             Self::Path { .. } => StatusCode::NOT_FOUND,
@@ -73,8 +85,8 @@ impl Refused {
     fn message(&self) -> Cow<'static, str> {
         match self {
             Self::BodyBroken => "the body ended early or could not be read".into(),
-            Self::BodyTooLong { limit } => {
-                format!("the body is longer than {limit} bytes: send less, or raise `Limits::message_bytes`").into()
+            Self::BodyTooLong(Limit { bytes, setting }) => {
+                format!("the body is longer than {bytes} bytes: send less, or raise `{setting}`").into()
             }
             Self::BodyTooSlow { limit } => {
                 format!("the body took longer than {} ms: raise `.read_timeout(…)`", limit.as_millis()).into()
@@ -82,19 +94,36 @@ impl Refused {
             Self::Busy { limit } => {
                 format!("{limit} requests are in flight: try again, or raise `Limits::requests_in_flight`").into()
             }
+            Self::CannotResume => "what follows the event in Last-Event-ID is not kept, or not any more: send the \
+                                   request again, and raise `Limits::session_bytes` to keep more"
+                .into(),
             Self::ContentEncoding => "the body must come without Content-Encoding".into(),
             Self::ContentType => "the body must come with one Content-Type, application/json".into(),
             Self::Host(host) => refused_host(host).into(),
-            Self::Method(method) => {
+            Self::Method { method, sessions: false } => {
                 format!("{method} is not allowed: POST one JSON-RPC message; this server keeps no sessions").into()
+            }
+            Self::Method { method, sessions: true } => {
+                let sessions = "GET and DELETE are for sessions, which this protocol revision may not have";
+                format!("{method} is not allowed: POST one JSON-RPC message; {sessions}").into()
             }
             Self::NeedsStream => "only an event stream can carry the answer: add text/event-stream to Accept".into(),
             Self::NoSingleHost => "the request must name exactly one host, in Host or :authority".into(),
             Self::NotAcceptable => "Accept must allow application/json or text/event-stream".into(),
+            Self::NothingToPush => {
+                "this server says nothing but answers: GET is only for a stream that was lost".into()
+            }
             Self::Origin(origin) => refused_origin(origin).into(),
             #[cfg(feature = "serve")]
             Self::Path { asked, served } => {
                 format!("nothing is served at {:?}: the endpoint is {served:?}, set by `.path(…)`", cut(asked)).into()
+            }
+            Self::TooManySessions(full) => {
+                let (whose, setting) = match full {
+                    Full::InAll => ("", "sessions"),
+                    Full::OfPrincipal => (" of this client's principal", "sessions_per_principal"),
+                };
+                format!("every session{whose} is in use: try again, or raise `Limits::{setting}`").into()
             }
             Self::TooManyStreams { limit } => {
                 format!("{limit} event streams are open: try again, or raise `Limits::streams`").into()
@@ -149,6 +178,22 @@ pub(crate) fn stream(body: ResponseBody) -> Response<ResponseBody> {
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
     headers.insert(HeaderName::from_static("x-accel-buffering"), HeaderValue::from_static("no"));
+    response
+}
+
+/// The answer that opens a session.
+pub(crate) fn opened(wire: Wire, id: SessionId, accepts: Accepts) -> Response<ResponseBody> {
+    let mut response = answer(wire, Refusal::None, accepts);
+    if let Ok(id) = HeaderValue::try_from(id.to_string()) {
+        response.headers_mut().insert(HeaderName::from_static("mcp-session-id"), id);
+    }
+    response
+}
+
+/// A session is over, as was asked for.
+pub(crate) fn ended() -> Response<ResponseBody> {
+    let mut response = Response::new(ResponseBody::fixed([]));
+    *response.status_mut() = StatusCode::NO_CONTENT;
     response
 }
 

@@ -91,6 +91,16 @@ impl Http {
         self
     }
 
+    /// Keeps sessions for clients whose protocol revision has them, even if nothing of the server needs any: clients can then
+    /// cancel a request by its id and come back to a stream that they lost. A server that sends requests to clients keeps
+    /// them without being asked.
+    ///
+    /// A session lives in this process: with several behind a balancer, each client must come back to the same one.
+    pub fn sessions(mut self) -> Self {
+        self.options.sessions = true;
+        self
+    }
+
     /// How often a comment goes out on an event stream, so that proxies do not take it for dead. Default 15 s.
     pub fn keep_alive(mut self, every: Duration) -> Self {
         self.options.keep_alive = every;
@@ -258,6 +268,9 @@ impl Bound {
         };
         if timeout(grace, finished).await.is_err() {
             tracing::warn!(open = connections.len(), "shut down with requests under way: the grace period is over");
+        }
+        if let Some(sessions) = &service.shared().sessions {
+            sessions.end();
         }
         Ok(())
     }

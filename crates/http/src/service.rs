@@ -10,19 +10,20 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use bytes::Bytes;
-use grange_core::{Accepted, Refusal, Server};
+use grange_core::{Accepted, Conversation, Refusal, Server, Wire};
 use http::request::Parts;
 use http::{Method, Request, Response};
 use http_body::Body;
 
 use crate::body::ResponseBody;
-use crate::collect::Collect;
+use crate::collect::{Collect, Limit};
 use crate::config::Options;
 use crate::exchange::HttpExchange;
 use crate::future::{Answering, ResponseFuture};
 use crate::media::{self, Accepts};
 use crate::places::{Place, Places};
 use crate::refusal::{self, Refused};
+use crate::sessions::{self, Bodiless, Sessions};
 use crate::work::Work;
 
 /// Gives a server its HTTP service.
@@ -67,11 +68,15 @@ pub(crate) struct Shared {
     pub(crate) server: Server,
     pub(crate) options: Options,
     pub(crate) places: Arc<Places>,
+    /// `None`: none are kept.
+    pub(crate) sessions: Option<Arc<Sessions>>,
 }
 
 impl HttpService {
     pub(crate) fn new(server: Server, options: Options) -> Self {
-        Self { shared: Arc::new(Shared { server, options, places: Arc::default() }) }
+        let keeps_sessions = options.sessions || server.sends_requests();
+        let sessions = keeps_sessions.then(|| Arc::new(Sessions::new(server.limits())));
+        Self { shared: Arc::new(Shared { server, options, places: Arc::default(), sessions }) }
     }
 
     /// The hosts that clients may address, exactly as their `Host` header has them: `mcp.example.com`, with a port
@@ -102,6 +107,21 @@ impl HttpService {
     #[track_caller]
     pub fn allow_origins<O: AsRef<str>>(self, origins: impl IntoIterator<Item = O>) -> Self {
         self.with(|options| origins.into_iter().try_for_each(|origin| options.guard.add_origin(origin.as_ref())))
+    }
+
+    /// Keeps sessions for clients whose protocol revision has them, even if nothing of the server needs any: clients can then
+    /// cancel a request by its id and come back to a stream that they lost. A server that sends requests to clients keeps
+    /// them without being asked.
+    ///
+    /// A session lives in this process: with several behind a balancer, each client must come back to the same one. Where
+    /// requests are authenticated, say who each is from with a [`Principal`](crate::Principal).
+    #[must_use]
+    pub fn sessions(mut self) -> Self {
+        let shared = Arc::make_mut(&mut self.shared);
+        shared.options.sessions = true;
+        let limits = shared.server.limits();
+        shared.sessions.get_or_insert_with(|| Arc::new(Sessions::new(limits)));
+        self
     }
 
     /// How often a comment goes out on an event stream, so that proxies do not take it for dead. Default 15 s.
@@ -160,10 +180,11 @@ impl HttpService {
     pub(crate) fn respond<B: Body>(&self, request: Request<B>) -> ResponseFuture<B> {
         let (head, body) = request.into_parts();
         match self.shared.admit(head) {
-            Ok(admitted) => {
-                let (limit, time) = (self.shared.server.limits().message_bytes, self.shared.options.read_timeout);
+            Ok(Head::Message(admitted)) => {
+                let (limit, time) = (self.shared.body_limit(&admitted.head), self.shared.options.read_timeout);
                 ResponseFuture::reading(Collect::new(body, limit, time), admitted) // row 7
             }
+            Ok(Head::Bodiless(bodiless)) => ResponseFuture::bodiless(bodiless),
             Err(refused) => ResponseFuture::refused(refused),
         }
     }
@@ -171,25 +192,60 @@ impl HttpService {
 
 impl Shared {
     /// The rows of the list that need no body. **Their order is the contract's; the first that fails answers.**
-    fn admit(self: &Arc<Self>, head: Parts) -> Result<Admitted, Refused> {
+    fn admit(self: &Arc<Self>, head: Parts) -> Result<Head, Refused> {
         let guard = &self.options.guard;
         guard.check_host(&head)?; // row 1
         guard.check_origin(&head.headers)?; // row 2
-        check_method(&head.method)?; // row 3: here sessions will let GET and DELETE in, and CORS answer OPTIONS
+        let has_message = self.check_method(&head.method)?; // row 3: here CORS will answer OPTIONS
         // row 4: here authentication will stand
+        if !has_message {
+            return Ok(Head::Bodiless(Bodiless::new(self.clone(), head))); // rows 6 and 9
+        }
         media::check_content(&head.headers)?; // row 5
         let accepts = Accepts::of(&head.headers)?; // row 6
         let limit = self.server.limits().requests_in_flight;
         let place = Place::request(self, limit).ok_or(Refused::Busy { limit })?;
-        Ok(Admitted { head, accepts, place })
+        Ok(Head::Message(Admitted { head, accepts, place }))
+    }
+
+    /// Whether the request has a message, or is one of those that are for sessions alone.
+    fn check_method(&self, method: &Method) -> Result<bool, Refused> {
+        let sessions = self.sessions.is_some();
+        match method {
+            _ if *method == Method::POST => Ok(true),
+            _ if sessions && Bodiless::takes(method) => Ok(false),
+            method => Err(Refused::Method { method: method.clone(), sessions }),
+        }
+    }
+
+    /// Keeps what a handshake opened, if there is room.
+    fn open(&self, head: &Parts, wire: Wire, conversation: Conversation, accepts: Accepts) -> Response<ResponseBody> {
+        match self.sessions.as_ref().map(|sessions| sessions.open(head, conversation)) {
+            Some(Ok(id)) => refusal::opened(wire, id, accepts),
+            Some(Err(full)) => Refused::TooManySessions(full).into_response(),
+            None => refusal::answer(wire, Refusal::None, accepts),
+        }
+    }
+
+    /// An answer to a request of ours may be longer than other messages.
+    fn body_limit(&self, head: &Parts) -> Limit {
+        let limits = self.server.limits();
+        let awaited = self.sessions.as_ref().is_some_and(|sessions| sessions.awaits_answer(head));
+        if awaited && limits.answer_bytes > limits.message_bytes {
+            Limit { bytes: limits.answer_bytes, setting: "Limits::answer_bytes" }
+        } else {
+            Limit { bytes: limits.message_bytes, setting: "Limits::message_bytes" }
+        }
     }
 }
 
-fn check_method(method: &Method) -> Result<(), Refused> {
-    if *method == Method::POST { Ok(()) } else { Err(Refused::Method(method.clone())) }
+/// A request whose head has passed.
+enum Head {
+    Message(Admitted),
+    Bodiless(Bodiless),
 }
 
-/// A request whose head has passed.
+/// A request that has a message.
 pub(crate) struct Admitted {
     head: Parts,
     accepts: Accepts,
@@ -200,21 +256,29 @@ pub(crate) struct Admitted {
 pub(crate) enum Next {
     Answer(Response<ResponseBody>),
     Run(Answering),
+    /// The same in a session, where it runs by itself.
+    Wait(sessions::Answering),
 }
 
 impl Admitted {
-    /// The rest of the list, which is the engine's: rows 8 and 10 to 15. Row 9, sessions, will stand before it.
+    /// The rest of the list, which is the engine's: rows 8 to 15. For row 9 it asks the exchange.
     pub(crate) fn accept(self, body: &Bytes) -> Next {
         let Self { head, accepts, place } = self;
-        match place.shared().server.accept(body, &HttpExchange::new(&head, accepts)) {
-            Accepted::Open(wire, _) => Next::Answer(refusal::answer(wire, Refusal::None, accepts)),
-            Accepted::Send(wire, refusal) => Next::Answer(refusal::answer(wire, refusal, accepts)),
-            Accepted::Silent => Next::Answer(refusal::silent()),
-            Accepted::Run(job) if !job.needs_stream() => Next::Run(Answering::new(Work::new(job, place), accepts)),
-            Accepted::Run(_) if !accepts.stream => Next::Answer(Refused::NeedsStream.into_response()),
-            Accepted::Run(job) => {
-                let limit = place.shared().server.limits().streams;
-                match Place::stream(place.shared(), limit) {
+        let shared = place.shared();
+        let exchange = HttpExchange::new(&head, accepts, shared.sessions.as_ref());
+        let accepted = shared.server.accept(body, &exchange);
+        match (accepted, exchange.into_visit()) {
+            (Accepted::Open(wire, conversation), _) => Next::Answer(shared.open(&head, wire, conversation, accepts)),
+            (Accepted::Send(wire, refusal), _) => Next::Answer(refusal::answer(wire, refusal, accepts)),
+            (Accepted::Silent, _) => Next::Answer(refusal::silent()),
+            (Accepted::Run(job), Some(visit)) => Next::Wait(sessions::Answering::start(job, place, visit, accepts)),
+            (Accepted::Run(job), None) if !job.needs_stream() => {
+                Next::Run(Answering::new(Work::new(job, place), accepts))
+            }
+            (Accepted::Run(_), None) if !accepts.stream => Next::Answer(Refused::NeedsStream.into_response()),
+            (Accepted::Run(job), None) => {
+                let limit = shared.server.limits().streams;
+                match Place::stream(shared, limit) {
                     Some(held) => Next::Answer(refusal::stream(ResponseBody::stream(Work::new(job, held).into()))),
                     None => Next::Answer(Refused::TooManyStreams { limit }.into_response()),
                 }

@@ -1,7 +1,8 @@
-//! Event streams: the framing, and the stream that a running job writes.
+//! Event streams: the framing, and the stream that a running job writes without a session.
 //!
-//! **No event names, no ids, no `retry`**: a client that has seen an id will try to resume, and nothing here can be
-//! resumed. The stream is pulled: a reader that stops reading stops the job's messages, and nothing piles up.
+//! **No event names, and outside sessions no ids and no `retry`**: a client that has seen an id will try to resume, and only
+//! the streams of a session can be (`sessions/cursor.rs`). The stream here is pulled: a reader that stops reading stops
+//! the job's messages, and nothing piles up.
 
 use std::collections::VecDeque;
 use std::pin::Pin;
@@ -13,16 +14,35 @@ use grange_core::{Said, Wire};
 use tokio::time::{Instant, Sleep};
 use tokio_util::sync::WaitForCancellationFutureOwned;
 
+use crate::sessions::EventId;
 use crate::work::Work;
 
 /// Says nothing, and keeps proxies from taking the silence for a dead connection.
 const COMMENT: Bytes = Bytes::from_static(b":\n\n");
 
-/// One message as an event. A message has no raw line feed, so it is one `data` line.
+/// Tells a client that the connection ends and the stream does not, and when to come back for it.
+pub(crate) const RETRY: Bytes = Bytes::from_static(b"retry: 1000\n\n");
+
+/// An event without a message: the client may come back after it.
+pub(crate) fn priming(id: EventId) -> Bytes {
+    format!("id: {id}\nretry: 1000\ndata:\n\n").into()
+}
+
+/// One message as an event that the client may come back after.
+pub(crate) fn numbered(id: EventId, wire: Wire) -> impl Iterator<Item = Bytes> {
+    framed(format!("id: {id}\ndata: ").into(), wire)
+}
+
+/// One message as an event.
 pub(crate) fn event(wire: Wire) -> impl Iterator<Item = Bytes> {
+    framed(Bytes::from_static(b"data: "), wire)
+}
+
+/// A message has no raw line feed, so it is one `data` line.
+fn framed(before: Bytes, wire: Wire) -> impl Iterator<Item = Bytes> {
     /// Below this many bytes a copy costs less than more frames do.
     const COPIED: usize = 8 * 1024;
-    let (before, after) = (Bytes::from_static(b"data: "), Bytes::from_static(b"\n\n"));
+    let after = Bytes::from_static(b"\n\n");
     let (copied, parts) = if wire.len() <= COPIED {
         let mut event = Vec::with_capacity(before.len() + wire.len() + after.len());
         std::iter::once(before).chain(wire.into_parts()).chain([after]).for_each(|part| event.extend_from_slice(&part));
@@ -33,32 +53,57 @@ pub(crate) fn event(wire: Wire) -> impl Iterator<Item = Bytes> {
     copied.into_iter().chain(parts.into_iter().flatten())
 }
 
+/// The comments on a stream that has nothing to say.
+pub(crate) struct Comments {
+    every: Duration,
+    next: Pin<Box<Sleep>>,
+    /// Nothing was sent yet.
+    silent: bool,
+}
+
+impl Comments {
+    pub(crate) fn new(every: Duration) -> Self {
+        Self { every, next: Box::pin(tokio::time::sleep(every)), silent: true }
+    }
+
+    /// Something was sent.
+    pub(crate) fn note_frame(&mut self) {
+        self.silent = false;
+    }
+
+    /// The next comment. The first goes out at once if nothing else does: until then a proxy has nothing to pass on, not even
+    /// the head.
+    pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Bytes> {
+        if !self.silent {
+            std::task::ready!(self.next.as_mut().poll(cx));
+            self.next.as_mut().reset(Instant::now() + self.every);
+        }
+        Poll::Ready(COMMENT)
+    }
+}
+
 /// The body of an event stream: what a job says, comments while it says nothing.
 pub(crate) struct Stream {
     work: Work,
     frames: VecDeque<Bytes>,
-    every: Duration,
-    next_comment: Pin<Box<Sleep>>,
+    comments: Comments,
     /// Until the service ends its streams.
     ended: Option<Pin<Box<WaitForCancellationFutureOwned>>>,
-    silent: bool,
 }
 
 impl Stream {
     /// A stream that begins with `first`, if the job has said something already.
     pub(crate) fn new(work: Work, first: Option<Wire>) -> Self {
         let shared = work.shared();
-        let every = shared.options.keep_alive;
+        let comments = Comments::new(shared.options.keep_alive);
         let ended = Some(Box::pin(shared.places.ended()));
-        let frames: VecDeque<_> = first.into_iter().flat_map(event).collect();
-        let silent = frames.is_empty();
-        Self { work, frames, every, next_comment: Box::pin(tokio::time::sleep(every)), ended, silent }
+        Self { work, frames: first.into_iter().flat_map(event).collect(), comments, ended }
     }
 
     pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Option<Bytes>> {
         loop {
             if let Some(frame) = self.frames.pop_front() {
-                self.silent = false;
+                self.comments.note_frame();
                 return Poll::Ready(Some(frame));
             }
             if let Some(ended) = &mut self.ended
@@ -74,13 +119,7 @@ impl Stream {
                 Poll::Ready(Said::Event(wire) | Said::Done(wire, _)) => self.frames.extend(event(wire)),
                 // Nobody can come back to a stream without a session.
                 Poll::Ready(Said::Cancelled | Said::Suspend) => {}
-                // The first bytes go out at once: until then a proxy has nothing to pass on, not even the head.
-                Poll::Pending if self.silent => self.frames.push_back(COMMENT),
-                Poll::Pending if self.next_comment.as_mut().poll(cx).is_ready() => {
-                    self.next_comment.as_mut().reset(Instant::now() + self.every);
-                    self.frames.push_back(COMMENT);
-                }
-                Poll::Pending => return Poll::Pending,
+                Poll::Pending => self.frames.push_back(std::task::ready!(self.comments.poll(cx))),
             }
         }
     }

@@ -22,7 +22,8 @@ pub(crate) struct Work {
     running: Option<Running>,
 }
 
-struct Running {
+/// A job, its clock and its place.
+pub(crate) struct Running {
     job: Job,
     /// Runs to when the job is to be told the time. Made when it first waits: most are done before.
     clock: Option<Pin<Box<Sleep>>>,
@@ -33,7 +34,7 @@ struct Running {
 impl Work {
     pub(crate) fn new(job: Job, place: Place) -> Self {
         let shared = place.shared().clone();
-        Self { shared, running: Some(Running { job, clock: None, _place: place }) }
+        Self { shared, running: Some(Running::new(job, place)) }
     }
 
     /// What the job says next. Not to be polled when it [is over](Self::is_over).
@@ -85,16 +86,39 @@ impl Drop for Work {
 }
 
 impl Running {
-    fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Said> {
+    pub(crate) fn new(job: Job, place: Place) -> Self {
+        Self { job, clock: None, _place: place }
+    }
+
+    /// What the job says next.
+    pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Said> {
         loop {
             if let Poll::Ready(said) = self.job.poll(cx) {
                 return Poll::Ready(said);
             }
-            if !self.is_due(cx) {
+            if !self.tick(cx) {
                 return Poll::Pending;
             }
+        }
+    }
+
+    /// Tells the job the time if it wants to be told now; `false` if not, and the task is woken then.
+    pub(crate) fn tick(&mut self, cx: &mut Context<'_>) -> bool {
+        let is_due = self.is_due(cx);
+        if is_due {
             self.job.expire(Instant::now().into_std());
         }
+        is_due
+    }
+
+    /// Whether the job waits for the client's answer to a request of ours.
+    pub(crate) fn is_asking(&self) -> bool {
+        self.job.is_asking()
+    }
+
+    /// No answer will come.
+    pub(crate) fn disconnect(&mut self) {
+        self.job.disconnect();
     }
 
     /// Whether the job is to be told the time now.

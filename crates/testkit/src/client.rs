@@ -1,5 +1,6 @@
 //! A client of any revision, in the test's own task.
 
+mod call;
 mod connect;
 mod exchange;
 
@@ -7,14 +8,16 @@ use bytes::Bytes;
 use grange_core::Revision;
 use serde_json::{Value, json};
 
-pub use self::connect::{connect, connect_http};
+pub use self::connect::{connect, connect_host, connect_host_http, connect_http};
 pub use self::exchange::Pending;
 use crate::clock::ManualClock;
 use crate::error::RpcError;
+use crate::host::FakeHost;
 use crate::line::Line;
 use crate::read::Read;
 
-/// A connected client; see [`connect`] and [`connect_http`].
+/// A connected client; see [`connect`] and [`connect_http`], and for one with a host's files behind it [`connect_host`] and
+/// [`connect_host_http`].
 ///
 /// Its methods wait by polling the server's work in the caller's task, so they need no runtime but what the readers
 /// need. **A method that waits for an answer panics if nothing runs that could still give it**: that is a fault of the
@@ -30,6 +33,8 @@ pub struct Client {
     /// Everything so far, for observers that come later.
     log: Vec<(Direction, Value)>,
     observers: Vec<Observer>,
+    /// Who answers the server's own requests, if anybody does.
+    host: Option<FakeHost>,
 }
 
 type Observer = Box<dyn FnMut(Direction, &Value) + Send>;
@@ -135,6 +140,22 @@ impl Client {
         &self.opening["capabilities"]
     }
 
+    /// The host behind this client.
+    ///
+    /// # Panics
+    /// When it was connected without.
+    pub fn host(&self) -> &FakeHost {
+        self.host.as_ref().expect(NO_HOST)
+    }
+
+    /// The host behind this client, to have it behave in another way from now on.
+    ///
+    /// # Panics
+    /// When it was connected without.
+    pub fn host_mut(&mut self) -> &mut FakeHost {
+        self.host.as_mut().expect(NO_HOST)
+    }
+
     /// The clock that this client's requests run on.
     pub fn clock(&self) -> &ManualClock {
         self.line.clock()
@@ -156,6 +177,7 @@ impl Client {
     fn received(&mut self, message: &Bytes) -> Value {
         let json: Value = serde_json::from_slice(message).expect("a server sends nothing but JSON");
         self.note(Direction::ToClient, json.clone());
+        self.line.learn(&json);
         json
     }
 
@@ -164,6 +186,8 @@ impl Client {
         self.log.push((direction, message));
     }
 }
+
+const NO_HOST: &str = "there is no host behind this client: connect it with `connect_host` or `connect_host_http`";
 
 fn entries(result: &Value, member: &str) -> Vec<Value> {
     result[member].as_array().cloned().unwrap_or_default()

@@ -1,11 +1,15 @@
 //! The request headers that a well-behaved HTTP client derives from the bodies it posts.
 
+use std::collections::HashMap;
+
 use grange_core::Revision;
-use serde_json::Value;
+use serde_json::{Map, Value};
+
+use crate::base64;
 
 const PROTOCOL_VERSION: &str = "io.modelcontextprotocol/protocolVersion";
 
-/// The `mcp-*` headers of one HTTP client without a session.
+/// The `mcp-*` headers of one HTTP client, but for the id of a session, which is the transport's to know.
 ///
 /// A message that carries its own metadata, or belongs to a revision without a handshake, gets the mirrored headers
 /// (2026-07-28 streamable-http, "Request metadata"). Any other gets the version header alone, once `initialize` was
@@ -17,40 +21,90 @@ const PROTOCOL_VERSION: &str = "io.modelcontextprotocol/protocolVersion";
 /// let mut headers = ClientHeaders::new(Revision::V2026_07_28);
 /// let body = br#"{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"docs://a"}}"#;
 /// let headers = headers.of(body);
-/// assert_eq!(headers[1], ("mcp-method", "resources/read".to_owned()));
-/// assert_eq!(headers[2], ("mcp-name", "docs://a".to_owned()));
+/// assert_eq!(headers[1], ("mcp-method".to_owned(), "resources/read".to_owned()));
+/// assert_eq!(headers[2], ("mcp-name".to_owned(), "docs://a".to_owned()));
 /// ```
 #[derive(Clone, Debug)]
 pub struct ClientHeaders {
     revision: Revision,
     opened: bool,
+    /// The arguments that have headers, by tool.
+    tools: HashMap<String, Vec<MirroredArgument>>,
+}
+
+/// An argument that a tool's schema wants in a header.
+#[derive(Clone, Debug)]
+struct MirroredArgument {
+    /// The names that lead to it.
+    path: Vec<String>,
+    header: String,
 }
 
 impl ClientHeaders {
     /// The headers of a client that has sent nothing yet.
     pub fn new(revision: Revision) -> Self {
-        Self { revision, opened: false }
+        Self { revision, opened: false, tools: HashMap::new() }
+    }
+
+    /// Notes what a message of the server says of headers: the `x-mcp-header` arguments in a list of tools.
+    pub fn learn(&mut self, message: &Value) {
+        for tool in message["result"]["tools"].as_array().into_iter().flatten() {
+            let (Some(name), mut found) = (tool["name"].as_str(), Vec::new()) else { continue };
+            annotated(&tool["inputSchema"], &mut Vec::new(), &mut found);
+            self.tools.insert(name.to_owned(), found);
+        }
     }
 
     /// The headers for the body that is sent next, each with its lower-case name. What is no JSON gets them as if it were
     /// a message.
-    pub fn of(&mut self, body: &[u8]) -> Vec<(&'static str, String)> {
+    pub fn of(&mut self, body: &[u8]) -> Vec<(String, String)> {
         let message: Value = serde_json::from_slice(body).unwrap_or_default();
         let marked = message["params"]["_meta"][PROTOCOL_VERSION].as_str();
         if self.revision.has_handshake() && marked.is_none() {
             return self.unmarked(message["method"] == "initialize");
         }
-        let mut headers = vec![("mcp-protocol-version", marked.unwrap_or(self.revision.name()).to_owned())];
-        headers.extend(message["method"].as_str().map(|method| ("mcp-method", field_value(method))));
-        headers.extend(named(&message).map(|name| ("mcp-name", field_value(name))));
+        let version = marked.unwrap_or(self.revision.name());
+        let mut headers = vec![("mcp-protocol-version".to_owned(), version.to_owned())];
+        headers.extend(message["method"].as_str().map(|method| ("mcp-method".to_owned(), field_value(method))));
+        headers.extend(named(&message).map(|name| ("mcp-name".to_owned(), field_value(name))));
+        headers.extend(self.arguments(&message));
         headers
     }
 
-    fn unmarked(&mut self, opens: bool) -> Vec<(&'static str, String)> {
+    fn unmarked(&mut self, opens: bool) -> Vec<(String, String)> {
         let says_so = self.opened && !opens && self.revision.has_version_header();
-        let version = says_so.then(|| ("mcp-protocol-version", self.revision.name().to_owned()));
+        let version = says_so.then(|| ("mcp-protocol-version".to_owned(), self.revision.name().to_owned()));
         self.opened |= opens;
         version.into_iter().collect()
+    }
+
+    /// The headers of a call's arguments, for those that are there.
+    fn arguments(&self, message: &Value) -> Vec<(String, String)> {
+        let name = message["params"]["name"].as_str().filter(|_| message["method"] == "tools/call");
+        let mirrored = name.and_then(|name| self.tools.get(name)).into_iter().flatten();
+        let said = mirrored.filter_map(|MirroredArgument { path, header }| {
+            let start = &message["params"]["arguments"];
+            let value = match path.iter().try_fold(start, |value, name| value.get(name))? {
+                Value::Null => return None,
+                Value::String(text) => field_value(text),
+                other => field_value(&other.to_string()),
+            };
+            Some((header.clone(), value))
+        });
+        said.collect()
+    }
+}
+
+/// The arguments with a header in the schema at this path, and below it as far as properties lead.
+fn annotated(schema: &Value, path: &mut Vec<String>, found: &mut Vec<MirroredArgument>) {
+    if let Some(name) = schema["x-mcp-header"].as_str() {
+        let header = format!("mcp-param-{}", name.to_ascii_lowercase());
+        found.push(MirroredArgument { path: path.clone(), header });
+    }
+    for (name, property) in schema["properties"].as_object().into_iter().flat_map(Map::iter) {
+        path.push(name.clone());
+        annotated(property, path, found);
+        path.pop();
     }
 }
 
@@ -68,24 +122,17 @@ fn field_value(value: &str) -> String {
     let visible = value.bytes().all(|byte| matches!(byte, b' '..=b'~'));
     let trimmed = value.trim_matches(' ').len() == value.len();
     let encoded = value.starts_with("=?base64?") && value.ends_with("?=");
-    if visible && trimmed && !encoded { value.to_owned() } else { format!("=?base64?{}?=", base64(value.as_bytes())) }
-}
-
-/// Standard base64 with padding. Written out: a test of the server's decoder should not share its crate.
-fn base64(bytes: &[u8]) -> String {
-    const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut out = String::new();
-    for chunk in bytes.chunks(3) {
-        let group = chunk.iter().chain([&0; 2]).take(3).fold(0_usize, |group, byte| group << 8 | usize::from(*byte));
-        let digits = (0..=chunk.len()).map(|index| char::from(ALPHABET[group >> (18 - 6 * index) & 63]));
-        out.extend(digits);
-        out.push_str(&"=="[..3 - chunk.len()]);
+    if visible && trimmed && !encoded {
+        value.to_owned()
+    } else {
+        format!("=?base64?{}?=", base64::encode(value.as_bytes()))
     }
-    out
 }
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     #[test]
@@ -107,7 +154,7 @@ mod tests {
         let mut headers = ClientHeaders::new(Revision::V2025_11_25);
         let mut of = |method| headers.of(format!(r#"{{"method":"{method}"}}"#).as_bytes());
         assert_eq!([of("ping"), of("initialize")], [vec![], vec![]]);
-        assert_eq!(of("ping"), [("mcp-protocol-version", "2025-11-25".to_owned())]);
+        assert_eq!(of("ping"), [("mcp-protocol-version".to_owned(), "2025-11-25".to_owned())]);
     }
 
     #[test]
@@ -116,5 +163,27 @@ mod tests {
         let headers = ClientHeaders::new(Revision::V2025_11_25).of(body.as_bytes());
         assert_eq!(headers[0].1, "v999");
         assert_eq!(headers[1].1, "server/discover");
+    }
+
+    #[test]
+    fn arguments_are_mirrored_once_their_tool_was_listed() {
+        let place = json!({ "properties": { "city": { "type": "string", "x-mcp-header": "City" } } });
+        let count = json!({ "type": "integer", "x-mcp-header": "Count" });
+        let schema = json!({ "type": "object", "properties": { "place": place, "count": count } });
+        let listed = json!({ "result": { "tools": [{ "name": "weather", "inputSchema": schema }] } });
+        let mut headers = ClientHeaders::new(Revision::V2026_07_28);
+        let mut of = |name: &str, arguments: Value, listed: &Value| {
+            headers.learn(listed);
+            let params = json!({ "name": name, "arguments": arguments });
+            headers.of(json!({ "method": "tools/call", "params": params }).to_string().as_bytes()).split_off(3)
+        };
+        let there = json!({ "place": { "city": "Köln" }, "count": 3 });
+        assert_eq!(of("weather", there.clone(), &json!({})), []);
+        let expected = [("mcp-param-city", "=?base64?S8O2bG4=?="), ("mcp-param-count", "3")];
+        let mut found = of("weather", there, &listed);
+        found.sort();
+        assert_eq!(found, expected.map(|(name, value)| (name.to_owned(), value.to_owned())));
+        assert_eq!(of("weather", json!({ "place": "x", "count": null }), &listed), []);
+        assert_eq!(of("other", json!({ "count": 1 }), &listed), []);
     }
 }

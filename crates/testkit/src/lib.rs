@@ -22,20 +22,28 @@
 //! ```
 //!
 //! [`connect`] speaks as over a pipe, [`connect_http`] as over HTTP without sessions; time is a [`ManualClock`] that only
-//! the test moves. [`transcript`] replays golden transcripts over any wire. Not here: schemas, sockets, processes.
+//! the test moves. [`FakeHost`] is a host with files that the server reads back: [`connect_host`] and
+//! [`connect_host_http`] put it behind a client. [`transcript`] replays golden transcripts over any wire. Not here:
+//! schemas, sockets, processes.
 
+mod base64;
 mod client;
 mod clock;
 mod context;
 mod error;
 mod headers;
+mod host;
 mod line;
 mod read;
+mod tool;
 pub mod transcript;
 
-pub use crate::client::{Client, Direction, Page, Pending, connect, connect_http};
+pub use crate::client::{Client, Direction, Page, Pending, connect, connect_host, connect_host_http, connect_http};
 pub use crate::clock::ManualClock;
 pub use crate::context::TestContext;
 pub use crate::error::RpcError;
 pub use crate::headers::ClientHeaders;
+pub use crate::host::{FakeHost, HostAct, HostBlock, HostManner, HostMessage};
+pub use crate::line::Stream;
 pub use crate::read::{Read, ReadItem};
+pub use crate::tool::ToolCall;

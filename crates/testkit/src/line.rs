@@ -1,19 +1,37 @@
 //! The driver in memory: bytes to the engine, jobs polled in the caller's task, bytes back.
 //!
 //! It knows messages only as bytes; what a client makes of them is `client.rs`. A line is a pipe with a
-//! [`grange_core::Session`], or a string of HTTP exchanges without a session.
+//! [`grange_core::Session`], or a string of HTTP exchanges, in a session where the client asks for one and the server
+//! needs it.
 
-use std::any::Any;
+mod post;
+
 use std::collections::VecDeque;
+use std::future::poll_fn;
+use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll, Wake, Waker};
 
 use bytes::Bytes;
-use grange_core::{Accepted, Action, Exchange, Header, Job, Revision, Said, Server, Session, Ticket, Wire};
+use grange_core::{Accepted, Action, Job, Revision, Said, Server, Session, Ticket, Wire};
+use serde_json::Value;
+use tokio::task::unconstrained;
 
+use self::post::{Http, HttpSession};
 use crate::clock::ManualClock;
-use crate::headers::ClientHeaders;
+
+/// What carries a message of the server to the client.
+#[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
+#[non_exhaustive]
+pub enum Stream {
+    /// The pipe.
+    Pipe,
+    /// The answer to the POST of this number; the client's first is 1.
+    Post(u64),
+    /// The `GET` stream of a session.
+    Get,
+}
 
 /// The way from one client to the server and back.
 pub(crate) struct Line {
@@ -22,18 +40,23 @@ pub(crate) struct Line {
     running: Vec<Running>,
     started: u64,
     clock: ManualClock,
-    arrived: VecDeque<Bytes>,
+    arrived: VecDeque<(Stream, Bytes)>,
+    /// Streams that the client dropped.
+    dropped: Vec<Stream>,
 }
 
 enum Way {
     Pipe(Box<Session>),
-    Http(ClientHeaders),
+    Http(Box<Http>),
+    /// A pipe that the client closed.
+    Closed,
 }
 
 struct Running {
     serial: u64,
     /// On a pipe, the session's name for the job.
     ticket: Option<Ticket>,
+    stream: Stream,
     job: Job,
     held: bool,
 }
@@ -44,33 +67,70 @@ impl Line {
     }
 
     pub(crate) fn http(server: &Server, revision: Revision, clock: ManualClock) -> Self {
-        Self::new(Way::Http(ClientHeaders::new(revision)), server, clock)
+        Self::new(Way::Http(Box::new(Http::new(revision))), server, clock)
     }
 
     fn new(way: Way, server: &Server, clock: ManualClock) -> Self {
-        let (running, arrived) = Default::default();
-        Self { way, server: server.clone(), running, started: 0, clock, arrived }
+        let (running, arrived, dropped) = Default::default();
+        Self { way, server: server.clone(), running, started: 0, clock, arrived, dropped }
+    }
+
+    /// Over HTTP keeps a session, if the server has a use for one.
+    pub(crate) fn with_session(mut self) -> Self {
+        if let Way::Http(http) = &mut self.way
+            && self.server.sends_requests()
+        {
+            http.session = HttpSession::NotOpened;
+        }
+        self
+    }
+
+    /// Over HTTP takes no event streams for an answer.
+    pub(crate) fn without_streams(mut self) -> Self {
+        if let Way::Http(http) = &mut self.way {
+            http.takes_streams = false;
+        }
+        self
+    }
+
+    /// Opens the `GET` stream of a session.
+    pub(crate) fn with_get_stream(mut self) -> Self {
+        if let Way::Http(http) = &mut self.way {
+            http.gets = true;
+        }
+        self
     }
 
     pub(crate) fn clock(&self) -> &ManualClock {
         &self.clock
     }
 
-    /// Sends what a client would write: on a pipe some lines, over HTTP the body of a POST.
-    pub(crate) fn send(&mut self, message: &[u8]) {
+    /// Sends what a client would write: on a pipe some lines, over HTTP the body of a POST. Returns what an answer will
+    /// come on.
+    pub(crate) fn send(&mut self, message: &[u8]) -> Stream {
         match &mut self.way {
             Way::Pipe(_) => message.split(|byte| *byte == b'\n').for_each(|line| self.send_line(line)),
-            Way::Http(headers) => {
-                let headers = headers.of(message);
-                let accepted = self.server.accept(&Bytes::copy_from_slice(message), &Post { headers });
-                self.carry_out(accepted);
+            Way::Http(http) => {
+                let exchange = http.post(message);
+                let stream = Stream::Post(http.posts);
+                let accepted = self.server.accept(&Bytes::copy_from_slice(message), &exchange);
+                self.carry_out(stream, accepted);
+                return stream;
             }
+            Way::Closed => {}
         }
+        Stream::Pipe
     }
 
     fn send_line(&mut self, line: &[u8]) {
         let Way::Pipe(session) = &mut self.way else { return };
-        if line.len() > self.server.limits().message_bytes {
+        if self.dropped.contains(&Stream::Pipe) {
+            return;
+        }
+        let limits = self.server.limits();
+        // An answer to a request of the server's may be a whole file.
+        let answer = if session.is_waiting() { limits.answer_bytes } else { 0 };
+        if line.len() > limits.message_bytes.max(answer) {
             session.handle_oversized();
         } else {
             session.handle_frame(&Bytes::copy_from_slice(line));
@@ -84,28 +144,37 @@ impl Line {
             && let Some(action) = session.poll_action()
         {
             match action {
-                Action::Send(wire) => self.deliver(wire),
-                Action::Start(ticket, job) => self.start(Some(ticket), job),
+                Action::Send(wire) => self.deliver(Stream::Pipe, wire),
+                Action::Start(ticket, job) => self.start(Stream::Pipe, Some(ticket), job),
                 Action::Cancel(ticket) => self.running.retain(|running| running.ticket != Some(ticket)),
             }
         }
     }
 
-    fn carry_out(&mut self, accepted: Accepted) {
+    fn carry_out(&mut self, stream: Stream, accepted: Accepted) {
         match accepted {
-            Accepted::Open(wire, _) | Accepted::Send(wire, _) => self.deliver(wire),
-            Accepted::Run(job) => self.start(None, job),
+            Accepted::Open(wire, conversation) => {
+                if let Way::Http(http) = &mut self.way {
+                    http.session = HttpSession::Open(conversation);
+                }
+                self.deliver(stream, wire);
+            }
+            Accepted::Send(wire, _) => self.deliver(stream, wire),
+            Accepted::Run(job) => self.start(stream, None, job),
             Accepted::Silent => {}
         }
     }
 
-    fn deliver(&mut self, wire: Wire) {
-        self.arrived.push_back(wire.into_bytes());
+    /// What comes on a dropped stream does not arrive. A pipe was dropped one way only, the other.
+    fn deliver(&mut self, stream: Stream, wire: Wire) {
+        if stream == Stream::Pipe || !self.dropped.contains(&stream) {
+            self.arrived.push_back((stream, wire.into_bytes()));
+        }
     }
 
-    fn start(&mut self, ticket: Option<Ticket>, job: Job) {
+    fn start(&mut self, stream: Stream, ticket: Option<Ticket>, job: Job) {
         let held = job.needs_stream();
-        self.running.push(Running { serial: self.started, ticket, job, held });
+        self.running.push(Running { serial: self.started, ticket, stream, job, held });
         self.started += 1;
     }
 
@@ -119,9 +188,16 @@ impl Line {
         self.running.iter().any(|running| running.serial >= started && !running.held)
     }
 
-    /// Takes the next message of the server.
-    pub(crate) fn receive(&mut self) -> Option<Bytes> {
+    /// Takes the next message of the server, with what it came on.
+    pub(crate) fn receive(&mut self) -> Option<(Stream, Bytes)> {
         self.arrived.pop_front()
+    }
+
+    /// Notes what a message of the server says of headers.
+    pub(crate) fn learn(&mut self, message: &Value) {
+        if let Way::Http(http) = &mut self.way {
+            http.headers.learn(message);
+        }
     }
 
     /// Polls every job as far as it goes.
@@ -131,23 +207,35 @@ impl Line {
         let mut index = 0;
         // A job that ends may make room for another, which is then the last of the list.
         while let Some(running) = self.running.get_mut(index) {
-            match running.job.poll(cx) {
+            let stream = running.stream;
+            match poll(&mut running.job, cx) {
                 Poll::Pending => {
                     // What began to wait begins to count.
                     running.job.due(self.clock.instant());
                     index += 1;
                 }
-                Poll::Ready(Said::Event(wire)) => self.deliver(wire),
+                Poll::Ready(Said::Event(wire)) => self.deliver(stream, wire),
                 // Nobody here hangs up to come back.
                 Poll::Ready(Said::Suspend) => {}
                 Poll::Ready(said @ (Said::Cancelled | Said::Done(..))) => {
                     let ended = self.running.remove(index);
                     if let Said::Done(wire, _) = said {
-                        self.deliver(wire);
+                        self.deliver(stream, wire);
                     }
                     self.end(ended.ticket);
                 }
             }
+        }
+        self.say_withdrawals();
+    }
+
+    /// What the client is still to be told where no stream of its own says it.
+    fn say_withdrawals(&mut self) {
+        self.act();
+        if let Way::Http(http) = &self.way
+            && let Some(conversation) = http.conversation().filter(|_| http.gets)
+        {
+            conversation.withdrawals().for_each(|wire| self.arrived.push_back((Stream::Get, wire.into_bytes())));
         }
     }
 
@@ -185,6 +273,54 @@ impl Line {
         self.running.retain(|running| !gone(running));
         self.running.len() < before
     }
+
+    /// Drops that stream, as a lost connection does: of a pipe the way to the server.
+    pub(crate) fn drop_stream(&mut self, stream: Stream) {
+        self.dropped.push(stream);
+        match &mut self.way {
+            Way::Pipe(session) => session.handle_end(),
+            Way::Http(_) => {
+                self.running.retain(|running| running.stream != stream || !running.job.is_cancelled_by_disconnect());
+                let of_stream = self.running.iter_mut().filter(|running| running.stream == stream);
+                of_stream.for_each(|running| running.job.disconnect());
+            }
+            Way::Closed => {}
+        }
+        self.act();
+    }
+
+    /// Ends the session, as `DELETE` does. Closes a pipe.
+    pub(crate) fn end_session(&mut self) {
+        match &mut self.way {
+            Way::Http(http) => http.end(),
+            Way::Pipe(_) | Way::Closed => {
+                self.way = Way::Closed;
+                self.running.clear();
+            }
+        }
+    }
+
+    /// Whether that stream was lost, so that nothing, or on a pipe nothing more, will come of what the client sends.
+    pub(crate) fn is_lost(&self, stream: Stream) -> bool {
+        let ended = match &self.way {
+            Way::Http(http) => matches!(http.session, HttpSession::Ended),
+            Way::Pipe(_) => false,
+            Way::Closed => true,
+        };
+        ended || self.dropped.contains(&stream)
+    }
+
+    /// Whether the work still runs that answers on that stream.
+    pub(crate) fn is_working_on(&self, stream: Stream) -> bool {
+        let dropped = stream != Stream::Pipe && self.dropped.contains(&stream);
+        !dropped && self.running.iter().any(|running| running.stream == stream && !running.held)
+    }
+}
+
+/// Polls a job as far as it goes. What tokio allows a task at a time is for tasks that share a thread; here it would end
+/// a [`Line::settle`] early, because nothing is woken until the test itself waits.
+fn poll(job: &mut Job, cx: &mut Context<'_>) -> Poll<Said> {
+    pin!(unconstrained(poll_fn(|cx| job.poll(cx)))).poll(cx)
 }
 
 /// Remembers that it was woken.
@@ -193,25 +329,5 @@ struct Woken(AtomicBool);
 impl Wake for Woken {
     fn wake(self: Arc<Self>) {
         self.0.store(true, Ordering::Release);
-    }
-}
-
-/// One POST, as the engine sees it.
-struct Post {
-    headers: Vec<(&'static str, String)>,
-}
-
-impl Exchange for Post {
-    fn header(&self, name: &str) -> Header<'_> {
-        let value = self.headers.iter().find(|(other, _)| *other == name);
-        value.map_or(Header::Absent, |(_, value)| Header::One(value.as_bytes()))
-    }
-
-    fn takes_stream(&self) -> bool {
-        true
-    }
-
-    fn peer(&self) -> Option<Arc<dyn Any + Send + Sync>> {
-        None
     }
 }

@@ -4,9 +4,9 @@ use std::convert::Infallible;
 
 use bytes::Bytes;
 use grange_core::{Contents, Limits, ReadError, Resource, Revision, Server};
-use grange_http::{HttpService, ResponseBody, ServeHttp};
+use grange_http::{HttpService, Principal, ResponseBody, ServeHttp};
 use http::header::{HeaderMap, HeaderName, HeaderValue};
-use http::{Method, Request, Response, Uri};
+use http::{Extensions, Method, Request, Response, Uri};
 use http_body_util::{BodyExt, Full};
 use serde_json::{Value, json};
 use tower_service::Service;
@@ -56,6 +56,7 @@ pub(crate) struct Post {
     pub(crate) method: Method,
     pub(crate) uri: Uri,
     pub(crate) headers: HeaderMap,
+    pub(crate) extensions: Extensions,
     pub(crate) body: Bytes,
 }
 
@@ -66,7 +67,8 @@ impl Post {
         headers.insert("host", HeaderValue::from_static("localhost:8787"));
         headers.insert("content-type", HeaderValue::from_static("application/json"));
         headers.insert("accept", HeaderValue::from_static("application/json, text/event-stream"));
-        Self { method: Method::POST, uri: Uri::from_static("/"), headers, body: body.into() }
+        let (uri, extensions) = (Uri::from_static("/"), Extensions::new());
+        Self { method: Method::POST, uri, headers, extensions, body: body.into() }
     }
 
     /// A request that stands alone, with its metadata and the headers that mirror it.
@@ -124,6 +126,12 @@ impl Post {
         self
     }
 
+    /// As a middleware that knows who it is from would pass it on.
+    pub(crate) fn from(mut self, principal: Option<&Principal>) -> Self {
+        self.extensions.extend(principal.cloned().map(with).unwrap_or_default());
+        self
+    }
+
     pub(crate) fn body(mut self, body: impl Into<Bytes>) -> Self {
         self.body = body.into();
         self
@@ -135,6 +143,7 @@ impl Post {
         *request.method_mut() = self.method;
         *request.uri_mut() = self.uri;
         *request.headers_mut() = self.headers;
+        *request.extensions_mut() = self.extensions;
         request
     }
 
@@ -148,6 +157,12 @@ impl Post {
     pub(crate) async fn send(self, service: &HttpService) -> Answer {
         Answer::of(self.open(service).await).await
     }
+}
+
+fn with(principal: Principal) -> Extensions {
+    let mut extensions = Extensions::new();
+    extensions.insert(principal);
+    extensions
 }
 
 fn name_of(name: &str) -> HeaderName {

@@ -26,7 +26,7 @@ async fn a_request_that_takes_too_long_is_over_when_the_clock_says_so() {
         client.clock().advance(Duration::from_millis(1));
         let error = client.finish(pending).await.unwrap_err();
         assert_eq!((error.code, &*error.message, error.data), (-32603, "Internal error", None));
-        assert_eq!(notes.take(), ["cancelled", "docs://stuck: the read took longer than 5000 ms"]);
+        assert_eq!(notes.take(), ["cancelled", "docs://stuck: it took longer than 5000 ms"]);
     }
 }
 

@@ -29,7 +29,10 @@ fn core_sources() -> Vec<Source> {
 fn imports_of_the_core_run_only_downward() {
     let sources = core_sources();
     let upward: Vec<String> = sources.iter().flat_map(upward_imports).collect();
-    none(&upward, "a lower layer knows a higher one (DESIGN: rpc, model, limits ← call, conversation, fault, mail ← era | define ← …)");
+    none(
+        &upward,
+        "a lower layer knows a higher one (DESIGN: rpc, model, limits ← call, conversation, fault, mail ← era | define ← …)",
+    );
 }
 
 #[test]

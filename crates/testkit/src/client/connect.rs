@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use super::Client;
 use crate::clock::ManualClock;
 use crate::error::RpcError;
+use crate::host::FakeHost;
 use crate::line::Line;
 
 /// Connects as over a pipe. A revision with a handshake opens with it, any other with `server/discover`.
@@ -27,7 +28,7 @@ use crate::line::Line;
 /// # Errors
 /// What the server answered, or that it settled on another revision.
 pub async fn connect(server: &Server, revision: Revision) -> Result<Client, RpcError> {
-    Client::open(Line::pipe(server, ManualClock::new()), revision).await
+    Client::open(Line::pipe(server, ManualClock::new()), revision, None).await
 }
 
 /// Connects as over HTTP without sessions: each message is a POST of its own, with the headers that mirror its body.
@@ -37,21 +38,70 @@ pub async fn connect(server: &Server, revision: Revision) -> Result<Client, RpcE
 /// # Errors
 /// What the server answered, or that it settled on another revision.
 pub async fn connect_http(server: &Server, revision: Revision) -> Result<Client, RpcError> {
-    Client::open(Line::http(server, revision, ManualClock::new()), revision).await
+    Client::open(Line::http(server, revision, ManualClock::new()), revision, None).await
+}
+
+/// Connects as over a pipe, as the host that is given: with what it says of itself, and with its answers to what the
+/// server asks of it while the client waits. See [`FakeHost`].
+///
+/// # Errors
+/// What the server answered, or that it settled on another revision.
+pub async fn connect_host(server: &Server, revision: Revision, host: FakeHost) -> Result<Client, RpcError> {
+    Client::open(Line::pipe(server, host.clock().clone()), revision, Some(host)).await
+}
+
+/// The same as over HTTP, in a session if the server sends requests to clients (`ServerBuilder::client_requests`), as
+/// the HTTP transport does. What the server asks comes on the answer to the POST that it is for, and the host's answers
+/// are POSTs.
+///
+/// ```
+/// # use grange_core::{HostStatus, Revision, Server, Tool, host};
+/// # use grange_testkit::{FakeHost, Stream, connect_host_http};
+/// # use serde_json::json;
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let count = Tool::builder().name("count").call_without_arguments(|cx| async move {
+///     Ok(host(&cx).list(Default::default()).await?.resources.len().to_string())
+/// });
+/// let server = Server::builder("files", "1.0.0").tool(count).client_requests().build()?;
+/// let files = FakeHost::new().file("fl_0123456789abcdef01234567", "text/plain", "hello");
+/// let mut client = connect_host_http(&server, Revision::V2025_06_18, files).await?;
+/// assert_eq!(client.call_tool("count", json!({})).await?.text(), Some("1"));
+/// // The first POST was `initialize`, the second `notifications/initialized`.
+/// assert_eq!(client.host().log()[0].stream(), Stream::Post(3));
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// What the server answered, or that it settled on another revision.
+pub async fn connect_host_http(server: &Server, revision: Revision, host: FakeHost) -> Result<Client, RpcError> {
+    let mut line = Line::http(server, revision, host.clock().clone()).with_session();
+    if !host.takes_streams() {
+        line = line.without_streams();
+    }
+    if host.gets() {
+        line = line.with_get_stream();
+    }
+    Client::open(line, revision, Some(host)).await
 }
 
 impl Client {
-    async fn open(line: Line, revision: Revision) -> Result<Self, RpcError> {
-        let (opening, next_id) = (Value::Null, 1);
+    async fn open(line: Line, revision: Revision, host: Option<FakeHost>) -> Result<Self, RpcError> {
+        // Hosts were seen to begin at 0, which is an id like any other.
+        let (opening, next_id) = (Value::Null, i64::from(host.is_none()));
         let (unread, log, observers) = Default::default();
-        let mut client = Self { line, revision, opening, next_id, unread, log, observers };
+        let mut client = Self { line, revision, opening, next_id, unread, log, observers, host };
         client.opening = if revision.has_handshake() { client.shake_hands().await? } else { client.discover().await? };
         Ok(client)
     }
 
     async fn shake_hands(&mut self) -> Result<Value, RpcError> {
         let asked = self.revision.name();
-        let params = json!({ "protocolVersion": asked, "capabilities": {}, "clientInfo": client_info() });
+        let mut params = json!({ "protocolVersion": asked, "clientInfo": self.client_info() });
+        if let Some(capabilities) = self.client_capabilities() {
+            params["capabilities"] = capabilities;
+        }
         let result = self.request("initialize", params).await?;
         if result["protocolVersion"] != asked {
             let message = format!("the server answered {asked} with {}", result["protocolVersion"]);
@@ -60,11 +110,17 @@ impl Client {
         self.notify("notifications/initialized", json!({}));
         Ok(result)
     }
-}
 
-/// How the kit introduces itself.
-pub(super) fn client_info() -> Value {
-    json!({ "name": "grange-testkit", "version": env!("CARGO_PKG_VERSION") })
+    /// How it introduces itself.
+    pub(super) fn client_info(&self) -> Value {
+        let own = || json!({ "name": "grange-testkit", "version": env!("CARGO_PKG_VERSION") });
+        self.host.as_ref().map_or_else(own, FakeHost::client_info)
+    }
+
+    /// What it says that it can do; `None` of a host that says nothing.
+    pub(super) fn client_capabilities(&self) -> Option<Value> {
+        self.host.as_ref().map_or_else(|| Some(json!({})), FakeHost::client_capabilities)
+    }
 }
 
 /// The protocol's own code for it, though here it is the client that refuses.

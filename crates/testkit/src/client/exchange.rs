@@ -5,8 +5,10 @@ use std::task::{Context, Poll, Waker};
 
 use serde_json::{Map, Value, json};
 
-use super::{Client, connect};
+use super::{Client, Direction};
 use crate::error::RpcError;
+use crate::host::HostAct;
+use crate::line::Stream;
 
 /// A request that was sent and not yet waited for: to be given to [`Client::finish`] or [`Client::cancel`].
 #[derive(Debug)]
@@ -15,12 +17,18 @@ pub struct Pending {
     id: i64,
     /// The count of jobs when it was sent: the serial number of its own, if it has one.
     serial: u64,
+    stream: Stream,
 }
 
 impl Pending {
     /// The request's id.
     pub fn id(&self) -> i64 {
         self.id
+    }
+
+    /// What its answer comes on, and before that what the server says and asks for its sake.
+    pub fn stream(&self) -> Stream {
+        self.stream
     }
 }
 
@@ -63,18 +71,19 @@ impl Client {
     /// # Panics
     /// When `params` is no object.
     pub fn start(&mut self, method: &str, params: Value) -> Pending {
-        let pending = Pending { id: self.next_id, serial: self.line.started() };
+        let (id, serial) = (self.next_id, self.line.started());
         self.next_id += 1;
         let params = self.with_metadata(params);
-        self.send(&json!({ "jsonrpc": "2.0", "id": pending.id, "method": method, "params": params }));
+        let stream = self.send(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }));
         self.poll(&mut Context::from_waker(Waker::noop()));
-        pending
+        Pending { id, serial, stream }
     }
 
     /// Waits for the answer to a request.
     ///
     /// # Errors
-    /// What the server answered.
+    /// What the server answered; or, with the code of a lost connection, that no answer can come any more: the host
+    /// behind the client dropped the stream or ended the session.
     ///
     /// # Panics
     /// When nothing runs that could still answer.
@@ -83,6 +92,9 @@ impl Client {
             self.poll(cx);
             match self.take_answer(pending.id) {
                 Some(answer) => Poll::Ready(answer),
+                None if self.line.is_lost(pending.stream) && !self.line.is_working_on(pending.stream) => {
+                    Poll::Ready(json!({ "error": { "code": CONNECTION_CLOSED, "message": "Connection closed" } }))
+                }
                 None if self.line.is_working_since(0) => Poll::Pending,
                 None => panic!("request {} has no answer, and nothing runs that could give it", pending.id),
             }
@@ -138,14 +150,18 @@ impl Client {
         self.unread.split_off(before)
     }
 
-    /// Polls the server until nothing moves any more without help from outside.
+    /// Polls the server until nothing moves any more without help from outside. The host behind the client answers
+    /// meanwhile.
     pub fn settle(&mut self) {
         self.line.settle();
-        self.drain();
+        while self.drain() {
+            self.line.settle();
+        }
     }
 
-    /// Takes the messages that answered nothing the client waited for: notifications, and answers to requests that were
-    /// cancelled.
+    /// Takes the messages that answered nothing the client waited for: notifications (of progress those of calls that were
+    /// not finished by [`finish_tool`](Self::finish_tool)), answers to requests that were cancelled, and requests of the
+    /// server's if no host is behind the client.
     pub fn take_unread(&mut self) -> Vec<Value> {
         std::mem::take(&mut self.unread)
     }
@@ -156,10 +172,11 @@ impl Client {
         self.settle();
     }
 
-    fn send(&mut self, message: &Value) {
-        let bytes = message.to_string().into_bytes();
-        self.sent(&bytes);
-        self.line.send(&bytes);
+    /// Sends a message as it is, such as an answer to a request of the server's, and waits for nothing. Returns what an
+    /// answer to it would come on.
+    pub fn send(&mut self, message: &Value) -> Stream {
+        self.note(Direction::ToServer, message.clone());
+        self.line.send(message.to_string().as_bytes())
     }
 
     fn poll(&mut self, cx: &mut Context<'_>) {
@@ -167,16 +184,42 @@ impl Client {
         self.drain();
     }
 
-    fn drain(&mut self) {
-        while let Some(message) = self.line.receive() {
-            let json = self.received(&message);
-            self.unread.push(json);
+    /// Takes what arrived. Returns whether the host did something about it.
+    fn drain(&mut self) -> bool {
+        let mut acted = false;
+        while let Some((stream, message)) = self.line.receive() {
+            let message = self.received(&message);
+            let acts = self.host.as_mut().map(|host| host.act(stream, &message)).unwrap_or_default();
+            acted |= !acts.is_empty();
+            for act in acts {
+                self.carry_out(stream, act);
+            }
+            let for_host = message["method"].is_string() && message.get("id").is_some() && self.host.is_some();
+            if !for_host {
+                self.unread.push(message);
+            }
+        }
+        acted
+    }
+
+    fn carry_out(&mut self, stream: Stream, act: HostAct) {
+        match act {
+            HostAct::Send(message) => {
+                self.send(&message);
+            }
+            HostAct::DropStream => self.line.drop_stream(stream),
+            HostAct::EndSession => self.line.end_session(),
         }
     }
 
     fn take_answer(&mut self, id: i64) -> Option<Value> {
         let index = self.unread.iter().position(|message| message["id"] == id && message.get("method").is_none())?;
         Some(self.unread.remove(index))
+    }
+
+    /// Takes the messages that nobody took yet and that are like that.
+    pub(super) fn take_unread_if(&mut self, wanted: impl Fn(&Value) -> bool) -> Vec<Value> {
+        self.unread.extract_if(.., |message| wanted(message)).collect()
     }
 
     /// The parameters with what each request of the revision carries; what the test put there stays.
@@ -189,8 +232,8 @@ impl Client {
         if let Some(meta) = meta.as_object_mut() {
             let own = [
                 ("protocolVersion", json!(self.revision.name())),
-                ("clientCapabilities", json!({})),
-                ("clientInfo", connect::client_info()),
+                ("clientCapabilities", self.client_capabilities().unwrap_or_else(|| json!({}))),
+                ("clientInfo", self.client_info()),
             ];
             for (name, value) in own {
                 meta.entry(format!("io.modelcontextprotocol/{name}")).or_insert(value);
@@ -199,3 +242,6 @@ impl Client {
         params.into()
     }
 }
+
+/// What clients call the loss of a connection, on their own side.
+const CONNECTION_CLOSED: i64 = -32000;

@@ -56,7 +56,7 @@ impl Wire for MemoryWire {
     async fn exchange(&mut self, message: &str) -> Answer {
         self.0.send(message.as_bytes());
         self.0.settle();
-        let messages = std::iter::from_fn(|| self.0.receive());
+        let messages = std::iter::from_fn(|| self.0.receive()).map(|(_, message)| message);
         let messages = messages.map(|message| String::from_utf8_lossy(&message).into_owned()).collect();
         Answer { status: None, messages }
     }

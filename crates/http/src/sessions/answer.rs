@@ -1,0 +1,69 @@
+//! The answer to a request in a session, until it is known what it is: a message, or an event stream.
+
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use grange_core::Job;
+use http::Response;
+use tokio::runtime::Handle;
+
+use super::cursor::Cursor;
+use super::event::EventId;
+use super::hub::Visit;
+use super::log::Answer;
+use super::session::Reading;
+use super::writer::Writer;
+use crate::body::ResponseBody;
+use crate::media::Accepts;
+use crate::places::Place;
+use crate::refusal;
+use crate::work::Running;
+
+/// Waits for the answer. Dropped before, it leaves the request running, and nobody will see what comes of it.
+pub(crate) struct Answering {
+    /// Until there is a stream.
+    visit: Option<Visit>,
+    stream: u64,
+    accepts: Accepts,
+    keep_alive: Duration,
+}
+
+impl Answering {
+    /// Starts a request: from here on it runs by itself.
+    pub(crate) fn start(job: Job, place: Place, visit: Visit, accepts: Accepts) -> Self {
+        let keep_alive = place.shared().options.keep_alive;
+        // A session that has ended meanwhile has no such stream, and its requests are cancelled.
+        let stream = visit.session().begin(!accepts.stream).unwrap_or_default();
+        let writer = Writer::new(Running::new(job, place), visit.clone(), stream);
+        if stream > 0
+            && let Ok(runtime) = Handle::try_current()
+        {
+            runtime.spawn(writer);
+        }
+        Self { visit: Some(visit), stream, accepts, keep_alive }
+    }
+
+    pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Response<ResponseBody>> {
+        let visit = self.visit.as_ref().expect("not polled after it was ready");
+        let answer = std::task::ready!(visit.session().poll_answer(self.stream, self.accepts.json, cx.waker()));
+        Poll::Ready(match answer {
+            Answer::Message(wire, refusal) => refusal::answer(wire, refusal, self.accepts),
+            Answer::Nothing => refusal::stream(ResponseBody::fixed([])),
+            Answer::Stream(reader) => {
+                let visit = self.visit.take().expect("borrowed just now");
+                let reading = Reading { stream: self.stream, reader };
+                let cursor = Cursor::new(visit, reading, self.keep_alive);
+                let beginning = EventId { stream: self.stream, number: 0 };
+                refusal::stream(ResponseBody::session(cursor.primed(beginning)))
+            }
+        })
+    }
+}
+
+impl Drop for Answering {
+    fn drop(&mut self) {
+        if let Some(visit) = &self.visit {
+            visit.session().abandon(self.stream);
+        }
+    }
+}

@@ -1,0 +1,332 @@
+//! The messages of one event stream, numbered, and how far its reader is: what a client that lost the connection comes
+//! back to.
+//!
+//! Pure: no lock, no clock, no bytes on a wire. One reader at a time; the next one takes over. While there is a reader,
+//! what it has not read is never dropped, and holds up the writer instead ([`Audience::Slow`]); without one the writer goes
+//! on and only the newest is kept ([`Log::drop_oldest`]).
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::task::Waker;
+
+use bytes::Bytes;
+use grange_core::{Refusal, Wire};
+
+use super::event::EventId;
+use super::kept::LeftStream;
+use crate::sse;
+
+/// One stream.
+pub(super) struct Log {
+    stream: u64,
+    events: VecDeque<Event>,
+    /// The number of the newest event; the first has 1.
+    last: u64,
+    /// The number of the event that the reader had last.
+    read: u64,
+    /// Of the events.
+    bytes: usize,
+    /// Of those that the reader has not had.
+    unread: usize,
+    phase: Phase,
+    reader: Reader,
+    /// How many readers there have been.
+    readers: u64,
+    writer: Option<Waker>,
+    /// Bytes that a reader may have before it while more is written.
+    ahead: usize,
+    /// The writer waits for the reader.
+    slow: bool,
+    /// The reader is to leave once it has read everything so far.
+    suspended: bool,
+    /// The client takes no stream: only the answer is for it.
+    quiet: bool,
+    /// While the stream is over and nobody reads it.
+    pub(super) left: Option<Arc<LeftStream>>,
+}
+
+/// What has become of the request.
+enum Phase {
+    Running,
+    /// It was answered before there was a stream: whoever waits for it takes that.
+    Answered(Wire, Refusal),
+    Over,
+}
+
+/// Who reads.
+enum Reader {
+    /// Whoever sent the request waits to see what the answer is.
+    Waiting(Option<Waker>),
+    /// A response body. Its number tells it from those before.
+    Reading(u64, Option<Waker>),
+    Gone,
+}
+
+/// One message, ready to be sent.
+pub(super) struct Event {
+    frames: Vec<Bytes>,
+    bytes: usize,
+}
+
+/// What the answer to a request turns out to be.
+pub(super) enum Answer {
+    Message(Wire, Refusal),
+    /// Nothing is said: the request was cancelled.
+    Nothing,
+    /// A stream, and which reader of it this one is.
+    Stream(u64),
+}
+
+/// What a reader gets.
+pub(super) enum Read {
+    Event(Vec<Bytes>),
+    /// Nothing yet; the reader is woken.
+    Pending,
+    /// The reader is to leave and may come back.
+    Suspended,
+    Over,
+}
+
+/// Who takes what is written.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) enum Audience {
+    Present,
+    /// It has more before it than it is to have.
+    Slow,
+    Gone,
+}
+
+impl Log {
+    /// What a stream costs besides its events.
+    pub(super) const OWN: usize = 256;
+    /// What an event costs besides its bytes.
+    const EVENT: usize = 96;
+    const AHEAD: usize = 64 * 1024;
+
+    /// A log whose stream is not open yet: the request may be answered without one. `most` is the most that its session
+    /// keeps.
+    pub(super) fn new(stream: u64, quiet: bool, most: usize) -> Self {
+        Self {
+            stream,
+            events: VecDeque::new(),
+            last: 0,
+            read: 0,
+            bytes: 0,
+            unread: 0,
+            phase: Phase::Running,
+            reader: Reader::Waiting(None),
+            readers: 0,
+            writer: None,
+            // Something is always written for a reader that has nothing before it.
+            ahead: most.clamp(1, Self::AHEAD),
+            slow: false,
+            suspended: false,
+            quiet,
+            left: None,
+        }
+    }
+
+    /// All that it costs.
+    pub(super) fn bytes(&self) -> usize {
+        Self::OWN + self.bytes
+    }
+
+    /// Whether there is a reader that keeps up.
+    pub(super) fn is_kept_up_with(&self) -> bool {
+        matches!(self.reader, Reader::Reading(..)) && self.unread < self.ahead
+    }
+
+    /// Whether nothing more will be written and nobody reads.
+    pub(super) fn is_left(&self) -> bool {
+        matches!((&self.phase, &self.reader), (Phase::Over, Reader::Gone))
+    }
+
+    /// Whether there is an event stream, or will be one.
+    pub(super) fn is_stream(&self) -> bool {
+        self.last > 0 || self.suspended || !matches!(self.reader, Reader::Waiting(_))
+    }
+
+    /// Adds a message. Gives who is to be woken.
+    pub(super) fn push(&mut self, wire: Wire) -> Option<Waker> {
+        if self.quiet {
+            return None;
+        }
+        self.last += 1;
+        let frames: Vec<_> = sse::numbered(EventId { stream: self.stream, number: self.last }, wire).collect();
+        let bytes = Self::EVENT + frames.iter().map(Bytes::len).sum::<usize>();
+        self.events.push_back(Event { frames, bytes });
+        self.bytes += bytes;
+        self.unread += bytes;
+        self.reader.waker()
+    }
+
+    /// The request is answered.
+    pub(super) fn finish(&mut self, wire: Wire, refusal: Refusal) -> Option<Waker> {
+        if self.is_stream() {
+            let waker = self.push(wire);
+            self.phase = Phase::Over;
+            waker
+        } else {
+            self.phase = Phase::Answered(wire, refusal);
+            self.reader.waker()
+        }
+    }
+
+    /// Nothing more will be written.
+    pub(super) fn close(&mut self) -> Option<Waker> {
+        self.phase = Phase::Over;
+        self.reader.waker()
+    }
+
+    /// The reader, if there is one, is to leave for now.
+    pub(super) fn suspend(&mut self) -> Option<Waker> {
+        self.suspended = !self.quiet && !matches!(self.reader, Reader::Gone);
+        self.reader.waker()
+    }
+
+    /// What the answer to the request is. With `json` it may be a message alone; else it is a stream at once.
+    pub(super) fn poll_answer(&mut self, json: bool, waker: &Waker) -> Option<Answer> {
+        let phase = std::mem::replace(&mut self.phase, Phase::Over);
+        if let Phase::Answered(wire, refusal) = phase {
+            return Some(Answer::Message(wire, refusal));
+        }
+        self.phase = phase;
+        if self.is_stream() || (!json && matches!(self.phase, Phase::Running)) {
+            return Some(Answer::Stream(self.read_by_next()));
+        }
+        if matches!(self.phase, Phase::Over) {
+            return Some(Answer::Nothing);
+        }
+        self.reader = Reader::Waiting(Some(waker.clone()));
+        None
+    }
+
+    /// The next event for that reader.
+    pub(super) fn read(&mut self, reader: u64, waker: &Waker) -> Read {
+        match &mut self.reader {
+            Reader::Reading(current, slot) if *current == reader => *slot = Some(waker.clone()),
+            _ => return Read::Over,
+        }
+        if let Some(event) = self.event_after(self.read) {
+            let (frames, bytes) = (event.frames.clone(), event.bytes);
+            self.read += 1;
+            self.unread -= bytes;
+            return Read::Event(frames);
+        }
+        if matches!(self.phase, Phase::Over) {
+            return Read::Over;
+        }
+        if self.suspended { Read::Suspended } else { Read::Pending }
+    }
+
+    /// A reader that comes back after it had the event of that number; `None` if something is missing since.
+    pub(super) fn resume(&mut self, number: u64) -> Option<u64> {
+        if number > self.last || matches!(self.reader, Reader::Waiting(_)) {
+            return None;
+        }
+        let had = usize::try_from(number.checked_sub(self.dropped())?).ok()?;
+        self.read = number;
+        self.unread = self.events.iter().skip(had).map(|event| event.bytes).sum();
+        Some(self.read_by_next())
+    }
+
+    /// A reader that goes on where the one before was.
+    pub(super) fn read_by_next(&mut self) -> u64 {
+        self.readers += 1;
+        // A suspension is for whoever was to read until then.
+        self.suspended &= matches!(self.reader, Reader::Waiting(_));
+        self.reader = Reader::Reading(self.readers, None);
+        self.left = None;
+        self.readers
+    }
+
+    /// The number of the event that the reader had last.
+    pub(super) fn position(&self) -> u64 {
+        self.read
+    }
+
+    /// That reader leaves; `false` if another has taken over already.
+    pub(super) fn detach(&mut self, reader: u64) -> bool {
+        let is_current = matches!(self.reader, Reader::Reading(current, _) if current == reader);
+        if is_current {
+            self.reader = Reader::Gone;
+            self.suspended = false;
+        }
+        is_current
+    }
+
+    /// For whom is written. The writer is woken when that changes.
+    pub(super) fn audience(&mut self, waker: &Waker) -> Audience {
+        if !self.writer.as_ref().is_some_and(|writer| writer.will_wake(waker)) {
+            self.writer = Some(waker.clone());
+        }
+        let audience = match self.reader {
+            Reader::Gone => Audience::Gone,
+            _ if self.unread >= self.ahead => Audience::Slow,
+            _ => Audience::Present,
+        };
+        self.slow = audience == Audience::Slow;
+        audience
+    }
+
+    /// Who is to be told that the audience changed.
+    pub(super) fn writer(&self) -> Option<Waker> {
+        self.writer.clone()
+    }
+
+    /// The same if it waited, and its reader has read enough by now.
+    pub(super) fn waiting_writer(&mut self) -> Option<Waker> {
+        let may_go_on = self.slow && self.unread <= self.ahead / 2;
+        self.slow &= !may_go_on;
+        self.writer.clone().filter(|_| may_go_on)
+    }
+
+    /// Whoever reads or waits.
+    pub(super) fn reader(&mut self) -> Option<Waker> {
+        self.reader.waker()
+    }
+
+    /// Takes the oldest event out, if the reader had it or, with `unread`, if nobody reads.
+    pub(super) fn drop_oldest(&mut self, unread: bool) -> Option<Event> {
+        let oldest = self.dropped() + 1;
+        let is_read = oldest <= self.read;
+        let may_drop = is_read || (unread && matches!(self.reader, Reader::Gone));
+        if !may_drop {
+            return None;
+        }
+        let event = self.events.pop_front()?;
+        self.bytes -= event.bytes;
+        if !is_read {
+            self.unread -= event.bytes;
+            self.read = oldest;
+        }
+        Some(event)
+    }
+
+    fn event_after(&self, number: u64) -> Option<&Event> {
+        self.events.get(usize::try_from(number.checked_sub(self.dropped())?).ok()?)
+    }
+
+    /// The number of the newest event that is not there any more; 0 if all are.
+    fn dropped(&self) -> u64 {
+        self.last - self.events.len() as u64
+    }
+}
+
+impl Event {
+    pub(super) fn bytes(&self) -> usize {
+        self.bytes
+    }
+}
+
+impl Reader {
+    fn waker(&mut self) -> Option<Waker> {
+        match self {
+            Self::Waiting(waker) | Self::Reading(_, waker) => waker.take(),
+            Self::Gone => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,311 @@
+//! One session: the engine's conversation, and the event streams that are open or may be come back to.
+//!
+//! **The lock is held for one step only**: never while anything is awaited, woken, dropped or sent, since all of that may
+//! run code of the author's or of the application's.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Poll, Waker};
+
+use grange_core::{Conversation, Refusal, Wire};
+
+use super::event::EventId;
+use super::kept::{Kept, LeftStream};
+use super::log::{Answer, Audience, Event, Log, Read};
+
+/// A session. Its id and owner are the table's to know.
+pub(crate) struct Session {
+    conversation: Conversation,
+    kept: Arc<Kept>,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    ended: bool,
+    logs: BTreeMap<u64, Log>,
+    /// The number of the newest stream.
+    last: u64,
+    /// The stream that answers no request.
+    standalone: Option<u64>,
+    /// Of all logs.
+    bytes: usize,
+}
+
+/// What a step leaves to be done without the lock.
+#[derive(Default)]
+struct After {
+    wake: Vec<Waker>,
+    events: Vec<Event>,
+    logs: Vec<Log>,
+}
+
+/// One reader of one stream.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Reading {
+    pub(super) stream: u64,
+    pub(super) reader: u64,
+}
+
+impl Session {
+    pub(super) fn new(conversation: Conversation, kept: Arc<Kept>) -> Self {
+        Self { conversation, kept, state: Mutex::default() }
+    }
+
+    pub(super) fn conversation(&self) -> &Conversation {
+        &self.conversation
+    }
+
+    /// Ends it: requests are cancelled, streams end.
+    pub(super) fn end(&self) {
+        self.step(|state, after| {
+            state.ended = true;
+            let logs = std::mem::take(&mut state.logs);
+            state.bytes = 0;
+            after.logs.extend(logs.into_values().map(|mut log| {
+                after.wake.extend(log.reader().into_iter().chain(log.writer()));
+                log
+            }));
+        });
+        self.conversation.end();
+    }
+
+    /// The stream for a new request; `None` if the session has ended meanwhile.
+    pub(super) fn begin(&self, quiet: bool) -> Option<u64> {
+        self.step(|state, _| state.begin(quiet, self.kept.most_in_session()))
+    }
+
+    /// What the answer to the request turns out to be; see [`Log::poll_answer`].
+    pub(super) fn poll_answer(&self, stream: u64, json: bool, waker: &Waker) -> Poll<Answer> {
+        self.step(|state, after| {
+            let Some(log) = state.logs.get_mut(&stream) else { return Poll::Ready(Answer::Nothing) };
+            let Some(answer) = log.poll_answer(json, waker) else { return Poll::Pending };
+            if !matches!(answer, Answer::Stream(_)) {
+                state.remove(stream, after);
+            }
+            Poll::Ready(answer)
+        })
+    }
+
+    /// Nobody waits for that request's answer, and nobody can come back: there was no stream yet.
+    pub(super) fn abandon(&self, stream: u64) {
+        self.step(|state, after| state.remove(stream, after));
+    }
+
+    /// For whom the request's messages are written. Wakes that task when it changes.
+    pub(super) fn audience(&self, stream: u64, waker: &Waker) -> Audience {
+        self.step(|state, _| state.logs.get_mut(&stream).map_or(Audience::Gone, |log| log.audience(waker)))
+    }
+
+    /// Writes a message.
+    pub(super) fn say(&self, stream: u64, wire: Wire) {
+        self.step(|state, after| {
+            state.change(stream, |log| {
+                after.wake.extend(log.push(wire));
+            });
+            state.trim(self.kept.most_in_session(), after);
+        });
+        self.reclaim();
+    }
+
+    /// Writes the answer, the last message.
+    pub(super) fn finish(self: &Arc<Self>, stream: u64, wire: Wire, refusal: Refusal) {
+        self.step(|state, after| {
+            state.change(stream, |log| after.wake.extend(log.finish(wire, refusal)));
+            state.trim(self.kept.most_in_session(), after);
+        });
+        self.note_left(stream);
+        self.reclaim();
+        self.tell();
+    }
+
+    /// The request was cancelled: says what the client should still know, and nothing more.
+    pub(super) fn cancel(self: &Arc<Self>, stream: u64) {
+        let is_stream = self.step(|state, _| state.logs.get(&stream).is_some_and(Log::is_stream));
+        if is_stream {
+            self.conversation.withdrawals().for_each(|wire| self.say(stream, wire));
+        }
+        self.step(|state, after| state.change(stream, |log| after.wake.extend(log.close())));
+        self.note_left(stream);
+        self.tell();
+    }
+
+    /// The reader of that request's stream is to leave for now.
+    pub(super) fn suspend(&self, stream: u64) {
+        self.step(|state, after| state.change(stream, |log| after.wake.extend(log.suspend())));
+    }
+
+    /// What that reader gets next.
+    pub(super) fn read(&self, reading: Reading, waker: &Waker) -> Read {
+        self.step(|state, after| {
+            let Some(log) = state.logs.get_mut(&reading.stream) else { return Read::Over };
+            let read = log.read(reading.reader, waker);
+            if let Read::Event(_) = read {
+                after.wake.extend(log.waiting_writer());
+                state.trim(self.kept.most_in_session(), after);
+            }
+            read
+        })
+    }
+
+    /// A reader that comes back after that event; `None` if what follows is not all there.
+    pub(super) fn resume(&self, after_event: EventId) -> Option<Reading> {
+        let EventId { stream, number } = after_event;
+        self.step(|state, after| {
+            let log = state.logs.get_mut(&stream)?;
+            let before = log.reader();
+            let reader = log.resume(number);
+            after.wake.extend(before.into_iter().chain(log.writer()));
+            reader.map(|reader| Reading { stream, reader })
+        })
+    }
+
+    pub(super) fn is_standalone(&self, stream: u64) -> bool {
+        self.step(|state, _| state.standalone == Some(stream))
+    }
+
+    /// The reader of the stream that answers no request, and the event after which it reads. It takes over from the one
+    /// before. `None` if the session has ended meanwhile.
+    pub(super) fn listen(&self) -> Option<(Reading, EventId)> {
+        self.step(|state, after| {
+            let stream = match state.standalone {
+                Some(stream) => stream,
+                None => state.begin(false, self.kept.most_in_session())?,
+            };
+            state.standalone = Some(stream);
+            let log = state.logs.get_mut(&stream)?;
+            after.wake.extend(log.reader());
+            let (reader, number) = (log.read_by_next(), log.position());
+            Some((Reading { stream, reader }, EventId { stream, number }))
+        })
+    }
+
+    /// That reader leaves.
+    pub(super) fn detach(self: &Arc<Self>, reading: Reading) {
+        let Reading { stream, reader } = reading;
+        self.step(|state, after| {
+            let Some(log) = state.logs.get_mut(&stream) else { return };
+            if log.detach(reader) {
+                after.wake.extend(log.writer());
+                state.trim(self.kept.most_in_session(), after);
+            }
+        });
+        self.note_left(stream);
+        self.reclaim();
+    }
+
+    /// Tells the client, on the stream that answers no request if it is open and read, which requests of ours are not
+    /// wanted any more. Until then the conversation remembers some.
+    pub(super) fn tell(&self) {
+        let open = self.step(|state, _| {
+            let stream = state.standalone?;
+            state.logs.get(&stream).filter(|log| log.is_kept_up_with()).map(|_| stream)
+        });
+        if let Some(stream) = open {
+            self.conversation.withdrawals().for_each(|wire| self.say(stream, wire));
+        }
+    }
+
+    /// Gives up a stream that is over, unless somebody reads it again.
+    pub(super) fn give_up(&self, stream: u64) {
+        self.step(|state, after| {
+            if state.logs.get(&stream).is_some_and(Log::is_left) {
+                state.remove(stream, after);
+            }
+        });
+    }
+
+    /// If the stream is over and has no reader, it may be given up from here on.
+    fn note_left(self: &Arc<Self>, stream: u64) {
+        let left = Arc::new(LeftStream { session: Arc::downgrade(self), stream });
+        let is_left = self.step(|state, _| {
+            let log = state.logs.get_mut(&stream).filter(|log| log.is_left());
+            log.map(|log| log.left = Some(left.clone())).is_some()
+        });
+        if is_left {
+            self.kept.leave(&left);
+        }
+    }
+
+    /// Keeps the service within its bound. Where nothing else is left to give up, this session keeps nothing.
+    fn reclaim(&self) {
+        if !self.kept.reclaim() {
+            self.step(|state, after| state.trim(0, after));
+        }
+    }
+
+    fn step<R>(&self, step: impl FnOnce(&mut State, &mut After) -> R) -> R {
+        let mut after = After::default();
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let before = state.bytes;
+        let result = step(&mut state, &mut after);
+        self.kept.change(before, state.bytes);
+        drop(state);
+        after.wake.into_iter().for_each(Waker::wake);
+        result
+    }
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        let state = self.state.get_mut().unwrap_or_else(PoisonError::into_inner);
+        self.kept.change(state.bytes, 0);
+    }
+}
+
+impl State {
+    fn begin(&mut self, quiet: bool, most: usize) -> Option<u64> {
+        if self.ended {
+            return None;
+        }
+        self.last += 1;
+        let log = Log::new(self.last, quiet, most);
+        self.bytes += log.bytes();
+        self.logs.insert(self.last, log);
+        Some(self.last)
+    }
+
+    /// Changes a log, if it is there.
+    fn change(&mut self, stream: u64, change: impl FnOnce(&mut Log)) {
+        if let Some(log) = self.logs.get_mut(&stream) {
+            let before = log.bytes();
+            change(log);
+            self.bytes = self.bytes + log.bytes() - before;
+        }
+    }
+
+    fn remove(&mut self, stream: u64, after: &mut After) {
+        if let Some(log) = self.logs.remove(&stream) {
+            self.bytes -= log.bytes();
+            after.wake.extend(log.writer());
+            after.logs.push(log);
+        }
+    }
+
+    /// Drops what can be spared until the rest is within that many bytes: of streams that are over first, then events that
+    /// their readers had, then those for which there is no reader; of each the oldest.
+    fn trim(&mut self, most: usize, after: &mut After) {
+        while self.bytes > most {
+            let left = self.logs.iter_mut().find(|(_, log)| log.is_left());
+            if let Some((&stream, log)) = left {
+                match log.drop_oldest(true) {
+                    Some(event) => self.drop_event(event, after),
+                    None => self.remove(stream, after),
+                }
+                continue;
+            }
+            let read = self.logs.values_mut().find_map(|log| log.drop_oldest(false));
+            let spared = read.or_else(|| self.logs.values_mut().find_map(|log| log.drop_oldest(true)));
+            let Some(event) = spared else { return };
+            self.drop_event(event, after);
+        }
+    }
+
+    fn drop_event(&mut self, event: Event, after: &mut After) {
+        self.bytes -= event.bytes();
+        after.events.push(event);
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,86 @@
+//! Tools: listing them, and calling them with progress.
+
+use serde_json::{Value, json};
+
+use super::{Client, Pending, entries};
+use crate::error::RpcError;
+use crate::tool::ToolCall;
+
+impl Client {
+    /// Lists the tools, all pages joined. Over HTTP without a handshake, a client learns here which arguments it has to
+    /// mirror into headers.
+    ///
+    /// # Errors
+    /// What the server answered.
+    pub async fn tools(&mut self) -> Result<Vec<Value>, RpcError> {
+        let mut all = Vec::new();
+        let mut params = json!({});
+        loop {
+            let result = self.request("tools/list", params).await?;
+            all.append(&mut entries(&result, "tools"));
+            match result["nextCursor"].as_str() {
+                Some(cursor) => params = json!({ "cursor": cursor }),
+                None => return Ok(all),
+            }
+        }
+    }
+
+    /// Calls a tool, asks for progress, and waits. `arguments` is an object.
+    ///
+    /// ```
+    /// # use grange_core::{Revision, Server, Tool};
+    /// # use serde_json::json;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let index = Tool::builder().name("index").call_without_arguments(|cx| async move {
+    ///     cx.progress((1.0, 2.0));
+    ///     Ok("indexed")
+    /// });
+    /// let server = Server::builder("tools", "1.0.0").tool(index).build()?;
+    /// let mut client = grange_testkit::connect(&server, Revision::V2025_06_18).await?;
+    /// let call = client.call_tool("index", json!({})).await?;
+    /// assert_eq!((call.text(), call.is_error()), (Some("indexed"), false));
+    /// assert_eq!(call.progress()[0]["total"], 2.0);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// What the server answered. A tool that failed in a way that the model should read is no error:
+    /// [`ToolCall::is_error`].
+    ///
+    /// Where the tool waits for time to pass, as for a host that never answers, this waits with it: begin with
+    /// [`start_tool`](Self::start_tool), move the [`clock`](Self::clock), and then wait.
+    ///
+    /// # Panics
+    /// As [`finish`](Self::finish).
+    pub async fn call_tool(&mut self, name: &str, arguments: Value) -> Result<ToolCall, RpcError> {
+        let pending = self.start_tool(name, arguments);
+        self.finish_tool(pending).await
+    }
+
+    /// Calls a tool and polls the server once, so that the tool has begun its work.
+    pub fn start_tool(&mut self, name: &str, arguments: Value) -> Pending {
+        // The token is the id, as clients that need no other choose it.
+        let mut params = json!({ "name": name, "_meta": { "progressToken": self.next_id } });
+        params["arguments"] = arguments;
+        self.start("tools/call", params)
+    }
+
+    /// Waits for the answer to a call.
+    ///
+    /// # Errors
+    /// As [`call_tool`](Self::call_tool).
+    ///
+    /// # Panics
+    /// As [`finish`](Self::finish).
+    pub async fn finish_tool(&mut self, pending: Pending) -> Result<ToolCall, RpcError> {
+        let token = pending.id();
+        let result = self.finish(pending).await?;
+        let of_call = |message: &Value| {
+            message["method"] == "notifications/progress" && message["params"]["progressToken"] == token
+        };
+        let progress = self.take_unread_if(of_call).into_iter().map(|mut message| message["params"].take());
+        Ok(ToolCall::new(result, progress.collect()))
+    }
+}

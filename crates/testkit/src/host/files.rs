@@ -1,0 +1,79 @@
+//! The files of a fake host, and what it answers about them: found, listed, or refused in the order in which hosts check.
+
+use bytes::Bytes;
+use serde_json::{Value, json};
+
+use super::refusal::Refusal;
+use crate::base64;
+
+/// The one scheme that hosts serve.
+pub(super) const SCHEME: &str = "files";
+const PREFIX: &str = "files://";
+
+/// The files by id, in the order in which they were added.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Files(Vec<File>);
+
+#[derive(Clone, Debug)]
+pub(super) struct File {
+    pub(super) id: String,
+    pub(super) name: String,
+    pub(super) mime_type: String,
+    pub(super) bytes: Bytes,
+    pub(super) tags: Vec<String>,
+}
+
+impl Files {
+    /// Adds a file, or replaces the one of that id.
+    pub(super) fn add(&mut self, file: File) {
+        self.0.retain(|other| other.id != file.id);
+        self.0.push(file);
+    }
+
+    /// The result of a read: the scheme is looked at first, then the file, then its size.
+    pub(super) fn read(&self, params: &Value, max_size: u64) -> Result<Value, Refusal> {
+        let uri = &params["uri"];
+        let id = uri.as_str().and_then(|uri| uri.strip_prefix(PREFIX)).filter(|id| !id.is_empty());
+        let id = id.ok_or_else(|| Refusal::unsupported("uri", uri))?;
+        let file = self.0.iter().find(|file| file.id == id).ok_or_else(|| Refusal::not_found(uri))?;
+        let size = file.bytes.len() as u64;
+        if size > max_size {
+            return Err(Refusal::too_large(uri, size, max_size));
+        }
+        let mut item = json!({ "uri": uri, "mimeType": file.mime_type });
+        if is_text(&file.mime_type) {
+            item["text"] = String::from_utf8_lossy(&file.bytes).into();
+        } else {
+            item["blob"] = base64::encode(&file.bytes).into();
+        }
+        Ok(json!({ "contents": [item] }))
+    }
+
+    /// The result of a list: the scheme is looked at first, then the cursor, then the type of the tags.
+    pub(super) fn list(&self, params: &Value) -> Result<Value, Refusal> {
+        let filter = &params["_meta"]["filter"];
+        if let Some(scheme) = filter.get("scheme").filter(|scheme| *scheme != SCHEME) {
+            return Err(Refusal::unsupported("scheme", scheme));
+        }
+        if let Some(cursor) = params["cursor"].as_str().filter(|cursor| !cursor.is_empty()) {
+            return Err(Refusal::cursor(cursor));
+        }
+        let tags = match filter.get("tags") {
+            None => &[][..],
+            Some(Value::Array(tags)) => tags,
+            Some(other) => return Err(Refusal::tags(other)),
+        };
+        let fits = |file: &&File| {
+            let of_type = filter.get("mimeType").is_none_or(|wanted| *wanted == file.mime_type);
+            of_type && tags.iter().all(|wanted| file.tags.iter().any(|tag| wanted == tag))
+        };
+        let entry = |file: &File| json!({ "uri": format!("{PREFIX}{}", file.id), "name": file.name, "mimeType": file.mime_type });
+        Ok(json!({ "resources": self.0.iter().filter(fits).map(entry).collect::<Vec<_>>() }))
+    }
+}
+
+/// Whether files of that type are given as text. Its parameters say nothing about that.
+fn is_text(mime_type: &str) -> bool {
+    let bare = mime_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    bare.starts_with("text/") || ["application/json", "application/xml", "application/yaml"].contains(&&*bare)
+}

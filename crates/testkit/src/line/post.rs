@@ -1,0 +1,94 @@
+//! One HTTP client in memory: its headers, whether it has a session, and one POST as the engine sees it.
+
+use std::any::Any;
+use std::sync::Arc;
+
+use grange_core::{Conversation, Exchange, Header, Lookup, Revision};
+
+use crate::headers::ClientHeaders;
+
+/// What an HTTP client keeps from one exchange to the next.
+pub(super) struct Http {
+    pub(super) headers: ClientHeaders,
+    pub(super) session: HttpSession,
+    /// How many POSTs there were.
+    pub(super) posts: u64,
+    pub(super) takes_streams: bool,
+    /// Whether the `GET` stream of a session is open.
+    pub(super) gets: bool,
+}
+
+/// The session of a client.
+///
+/// ```text
+/// NotOpened ──initialize──▶ Open ──DELETE──▶ Ended
+/// ```
+pub(super) enum HttpSession {
+    /// The driver keeps none.
+    NotKept,
+    NotOpened,
+    Open(Conversation),
+    Ended,
+}
+
+impl Http {
+    /// A client of a driver that keeps no sessions.
+    pub(super) fn new(revision: Revision) -> Self {
+        let (headers, session) = (ClientHeaders::new(revision), HttpSession::NotKept);
+        Self { headers, session, posts: 0, takes_streams: true, gets: false }
+    }
+
+    /// The exchange of a POST of this body.
+    pub(super) fn post(&mut self, body: &[u8]) -> Post {
+        let session = match &self.session {
+            HttpSession::NotKept => Lookup::NotKept,
+            HttpSession::NotOpened => Lookup::Missing,
+            HttpSession::Open(conversation) => Lookup::Known(conversation.clone()),
+            HttpSession::Ended => Lookup::Unknown,
+        };
+        self.posts += 1;
+        Post { headers: self.headers.of(body), session, takes_streams: self.takes_streams }
+    }
+
+    /// The conversation of the session, while there is one.
+    pub(super) fn conversation(&self) -> Option<&Conversation> {
+        match &self.session {
+            HttpSession::Open(conversation) => Some(conversation),
+            HttpSession::NotKept | HttpSession::NotOpened | HttpSession::Ended => None,
+        }
+    }
+
+    /// Ends the session, if there is one.
+    pub(super) fn end(&mut self) {
+        if let Some(conversation) = self.conversation() {
+            conversation.end();
+            self.session = HttpSession::Ended;
+        }
+    }
+}
+
+/// One POST.
+pub(super) struct Post {
+    headers: Vec<(String, String)>,
+    session: Lookup,
+    takes_streams: bool,
+}
+
+impl Exchange for Post {
+    fn header(&self, name: &str) -> Header<'_> {
+        let value = self.headers.iter().find(|(other, _)| *other == name);
+        value.map_or(Header::Absent, |(_, value)| Header::One(value.as_bytes()))
+    }
+
+    fn takes_stream(&self) -> bool {
+        self.takes_streams
+    }
+
+    fn session(&self) -> Lookup {
+        self.session.clone()
+    }
+
+    fn peer(&self) -> Option<Arc<dyn Any + Send + Sync>> {
+        None
+    }
+}

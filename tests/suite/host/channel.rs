@@ -1,0 +1,416 @@
+//! B2.4 to B2.7: on which stream the host is asked, how its answers find back, and how the waiting ends without one.
+
+use std::sync::Arc;
+use std::task::Poll;
+use std::time::Duration;
+
+use grange_core::{HostError, HostFilter, Resource, Revision, Server, Tool, host};
+use grange_testkit::{Client, FakeHost, HostManner, Pending, Stream};
+use serde_json::{Value, json};
+use tokio::sync::Notify;
+
+use super::{FILE, Found, ID, Way, ask, asked, asking, clients, lending, newest, poll_once, soon};
+
+fn silent() -> FakeHost {
+    FakeHost::new().file(ID, "text/plain", "hello").manner(HostManner::NeverAnswers)
+}
+
+/// Calls `ask` and lets the host be asked.
+fn start(client: &mut Client) -> Pending {
+    let call = client.start_tool("ask", json!({}));
+    client.settle();
+    call
+}
+
+/// An answer to a read, made by hand.
+fn answer(id: u64, text: &str) -> String {
+    let contents = json!([{ "uri": FILE, "text": text }]);
+    json!({ "jsonrpc": "2.0", "id": id, "result": { "contents": contents } }).to_string()
+}
+
+/// The notifications that the host got.
+fn notified(client: &Client) -> Vec<Value> {
+    client.host().log().iter().filter(|message| message.id().is_none()).map(|message| message.json().clone()).collect()
+}
+
+#[tokio::test(start_paused = true)]
+async fn b2_4_the_host_is_asked_on_the_stream_of_the_call_that_needs_it() {
+    let (server, found) = asking(|host| async move { host.read_text(FILE).await.unwrap().to_string() });
+    for (way, mut client) in newest(&server, silent).await {
+        let (first, second) = (start(&mut client), start(&mut client));
+        let streams: Vec<_> = client.host().requests().map(grange_testkit::HostMessage::stream).collect();
+        assert_eq!(streams, [first.stream(), second.stream()], "{way:?}");
+        if way == Way::Pipe {
+            assert_eq!(streams, [Stream::Pipe; 2]);
+        } else {
+            // After those of the handshake.
+            assert_eq!(streams, [Stream::Post(3), Stream::Post(4)], "{way:?}");
+        }
+        // The second is answered first, and the first call still gets its own.
+        for (at, text) in [(1, "for the second"), (0, "for the first")] {
+            let id = client.host().log()[at].id().and_then(Value::as_u64).unwrap();
+            assert_eq!(soon(client.raw(answer(id, text))).await.len(), 1, "the call is answered");
+        }
+        assert_eq!(found.take(), ["for the second", "for the first"]);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn b2_4_a_reader_asks_on_the_stream_of_its_read() {
+    let mirror = Resource::builder().uri("docs://mirror").name("mirror").read(|cx| async move {
+        let host = host(&cx);
+        Ok(if host.available() { host.read_text(FILE).await?.to_string() } else { "not there".to_owned() })
+    });
+    let server = Server::builder("tests", "1.0.0").resource(mirror.build()).client_requests().build().unwrap();
+    for mut client in clients(&server, || FakeHost::new().file(ID, "text/plain", "hello")).await {
+        assert_eq!(soon(client.read("docs://mirror")).await.unwrap().text(), Some("hello"));
+        let read = client.start("resources/read", json!({ "uri": "docs://mirror" }));
+        let stream = read.stream();
+        soon(client.finish(read)).await.unwrap();
+        assert_eq!(client.host().log()[1].stream(), stream);
+    }
+    let mut modern = Way::Http.connect(&server, Revision::V2026_07_28, FakeHost::new()).await;
+    assert_eq!(modern.read("docs://mirror").await.unwrap().text(), Some("not there"));
+}
+
+#[tokio::test(start_paused = true)]
+async fn b2_4_progress_and_requests_keep_their_order_on_one_stream() {
+    let tool = Tool::builder().name("ask").call_without_arguments(|cx| async move {
+        cx.progress((1.0, 3.0));
+        let text = host(&cx).read_text(FILE).await?;
+        cx.progress((2.0, 3.0));
+        let files = host(&cx).list(HostFilter::new()).await?.resources.len();
+        cx.progress((3.0, 3.0));
+        Ok(format!("{text} {files}"))
+    });
+    let server = super::server(tool).build().unwrap();
+    for mut client in clients(&server, || FakeHost::new().file(ID, "text/plain", "hello")).await {
+        let call = soon(client.call_tool("ask", json!({}))).await.unwrap();
+        assert_eq!(call.text(), Some("hello 1"));
+        let progress: Vec<_> = call.progress().iter().map(|each| each["progress"].as_f64()).collect();
+        assert_eq!(progress, [Some(1.0), Some(2.0), Some(3.0)]);
+        let said: Vec<_> = client.host().log().iter().map(grange_testkit::HostMessage::method).collect();
+        let (read, list) = ("ai.nimblebrain/resources/read", "ai.nimblebrain/resources/list");
+        let progress = "notifications/progress";
+        assert_eq!(said, [progress, read, progress, list, progress]);
+        let stream = client.host().log()[0].stream();
+        assert!(client.host().log().iter().all(|message| message.stream() == stream));
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn b2_4_a_batch_asks_on_its_own_stream() {
+    let (server, found) = asking(|host| async move { host.read_text(FILE).await.unwrap().to_string() });
+    for revision in [Revision::V2024_10_07, Revision::V2024_11_05, Revision::V2025_03_26] {
+        for way in Way::ALL {
+            let mut client = way.connect(&server, revision, silent().manner(HostManner::Proper).together(2)).await;
+            let call =
+                |id: i64| json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call", "params": { "name": "ask" } });
+            let said = soon(client.raw(json!([call(70), call(71)]).to_string())).await;
+            assert_eq!(found.take(), ["hello"; 2]);
+            let answers = if way == Way::Pipe { said } else { said[0].as_array().unwrap().clone() };
+            let ids: Vec<_> = answers.iter().filter_map(|answer| answer["id"].as_i64()).collect();
+            assert_eq!((ids.len(), ids.contains(&70), ids.contains(&71)), (2, true, true), "{answers:?}");
+            let expected = if way == Way::Pipe { Stream::Pipe } else { Stream::Post(3) };
+            let streams: Vec<_> = client.host().requests().map(grange_testkit::HostMessage::stream).collect();
+            assert_eq!(streams, [expected; 2]);
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn b2_5_answers_are_answered_with_nothing_and_strays_are_ignored() {
+    let (server, found) = asking(|host| async move { host.read_text(FILE).await.unwrap().to_string() });
+    for mut client in clients(&server, silent).await {
+        let call = start(&mut client);
+        let result = json!({ "contents": [{ "uri": FILE, "text": "a stray" }] });
+        let strays = [json!(0), json!(2), json!(-1), json!(u64::MAX), json!("1"), json!(""), json!("x")];
+        for id in strays {
+            let stray = json!({ "jsonrpc": "2.0", "id": id, "result": result });
+            assert_eq!(soon(client.raw(stray.to_string())).await, [json!(null); 0], "{stray}");
+            let stray = json!({ "jsonrpc": "2.0", "id": id, "error": { "code": -1, "message": "a stray" } });
+            assert_eq!(soon(client.raw(stray.to_string())).await, [json!(null); 0], "{stray}");
+        }
+        // Of a host that could not read a request; it names none.
+        for unread in [json!({}), json!({ "id": null })] {
+            let mut unread = unread;
+            unread["jsonrpc"] = "2.0".into();
+            unread["error"] = json!({ "code": -32700, "message": "Parse error" });
+            assert_eq!(soon(client.raw(unread.to_string())).await, [json!(null); 0], "{unread}");
+        }
+        assert_eq!(found.take(), [""; 0]);
+        let request = client.host().log()[0].json().clone();
+        let answer = client.host_mut().proper_answer(&request);
+        let said = soon(client.raw(answer.to_string())).await;
+        assert_eq!((said.len(), &said[0]["id"]), (1, &json!(call.id())));
+        assert_eq!(found.one(), "hello");
+        // Once more, and long after: nothing waits for it.
+        assert_eq!(soon(client.raw(answer.to_string())).await, [json!(null); 0]);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn b2_5_an_answer_counts_in_its_own_session_only() {
+    let (server, found) = asking(|host| async move { host.read_text(FILE).await.unwrap().to_string() });
+    for way in Way::ALL {
+        let mut one = way.connect(&server, Revision::V2025_11_25, silent()).await;
+        let mut other = way.connect(&server, Revision::V2025_11_25, silent()).await;
+        let _call = start(&mut one);
+        assert_eq!(other.raw(answer(1, "foreign")).await, [json!(null); 0]);
+        one.settle();
+        assert_eq!(found.take(), [""; 0], "{way:?}");
+        assert_eq!(one.raw(answer(1, "own")).await.len(), 1);
+        assert_eq!(found.one(), "own");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn b2_6_a_host_that_never_answers_is_given_up_at_the_deadline() {
+    let (server, found) = asking(|host| async move {
+        let error = host.read(FILE).await.unwrap_err();
+        (error, host.with_timeout(Duration::from_millis(250)).list(HostFilter::new()).await.unwrap_err())
+    });
+    for mut client in clients(&server, silent).await {
+        let call = start(&mut client);
+        for (wait, requests) in [(29_999, 1), (1, 2), (249, 2)] {
+            client.clock().advance(Duration::from_millis(wait));
+            client.settle();
+            assert_eq!((asked(&client), found.take()), (requests, vec![]));
+        }
+        client.clock().advance(Duration::from_millis(1));
+        assert_eq!(soon(client.finish_tool(call)).await.unwrap().text(), Some("asked"));
+        let timeout = |milliseconds| HostError::Timeout(Duration::from_millis(milliseconds));
+        assert_eq!(found.one(), (timeout(30_000), timeout(250)));
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn b2_6_the_deadline_is_below_that_of_the_call() {
+    assert_eq!(grange_core::Limits::default().request_time, Duration::from_secs(60));
+    let (server, found) = asking(|host| async move { host.read(FILE).await.unwrap_err() });
+    for (_, mut client) in newest(&server, silent).await {
+        let call = start(&mut client);
+        client.clock().advance(Duration::from_millis(59_999));
+        assert!(!soon(client.finish_tool(call)).await.unwrap().is_error());
+        assert_eq!(found.one(), HostError::Timeout(Duration::from_secs(30)));
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn b2_6_waiting_ends_when_the_call_is_cancelled() {
+    let (server, hosts, ends) = lending();
+    for mut client in clients(&server, silent).await {
+        let call = start(&mut client);
+        let host = hosts.one();
+        let mut reading = Box::pin(host.read(FILE));
+        assert_eq!(poll_once(&mut reading), Poll::Pending);
+        client.settle();
+        assert_eq!((asked(&client), ends.take()), (1, vec![]));
+        client.cancel(call);
+        client.settle();
+        assert_eq!(ends.one(), "dropped");
+        assert_eq!(poll_once(&mut reading), Poll::Ready(Err(HostError::Cancelled)));
+        // What comes after finds nobody either.
+        let mut late = Box::pin(host.list(HostFilter::new()));
+        assert_eq!(poll_once(&mut late), Poll::Ready(Err(HostError::Cancelled)));
+        client.settle();
+        assert_eq!(asked(&client), 1);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn b2_6_waiting_ends_when_the_connection_is_lost() {
+    let (server, found) = asking(|host| async move { host.read(FILE).await.unwrap_err() });
+    for mut client in clients(&server, || silent().manner(HostManner::DropsStream)).await {
+        let call = start(&mut client);
+        assert_eq!(found.one(), HostError::Disconnected);
+        let stream = call.stream();
+        let answered = soon(client.finish_tool(call)).await;
+        match stream {
+            // The way back is still there.
+            Stream::Pipe => assert_eq!(answered.unwrap().text(), Some("asked")),
+            _ => assert_eq!(answered.unwrap_err().message, "Connection closed"),
+        }
+        assert_eq!(asked(&client), 1);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn b2_6_a_lost_stream_ends_no_other_calls() {
+    let (server, found) = asking(|host| async move { host.read_text(FILE).await.map(|text| text.to_string()) });
+    for way in [Way::Http, Way::HttpWithGet] {
+        let mut client = way.connect(&server, Revision::V2025_11_25, silent()).await;
+        let first = start(&mut client);
+        client.host_mut().behave(HostManner::DropsStream);
+        let _second = start(&mut client);
+        assert_eq!(found.one(), Err(HostError::Disconnected));
+        let request = client.host().log()[0].json().clone();
+        let answer = client.host_mut().proper_answer(&request);
+        soon(client.raw(answer.to_string())).await;
+        assert_eq!(found.one(), Ok("hello".to_owned()));
+        assert_eq!(first.stream(), Stream::Post(3));
+        client.host_mut().behave(HostManner::Proper);
+        ask(&mut client).await;
+        assert_eq!(found.one(), Ok("hello".to_owned()));
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn b2_6_waiting_ends_when_the_session_is_deleted() {
+    let (server, hosts, ends) = lending();
+    for (way, mut client) in newest(&server, || silent().manner(HostManner::EndsSession)).await {
+        let call = start(&mut client);
+        let host = hosts.one();
+        let mut reading = Box::pin(host.read(FILE));
+        assert_eq!(poll_once(&mut reading), Poll::Pending);
+        client.settle();
+        assert_eq!(ends.one(), "dropped", "{way:?}");
+        let ended = poll_once(&mut reading);
+        let expected = [Poll::Ready(Err(HostError::Cancelled)), Poll::Ready(Err(HostError::Disconnected))];
+        assert!(expected.contains(&ended), "{way:?}: {ended:?}");
+        assert_eq!(soon(client.finish_tool(call)).await.unwrap_err().message, "Connection closed", "{way:?}");
+        let next = soon(client.call_tool("ask", json!({}))).await.unwrap_err();
+        match way {
+            Way::Pipe => assert_eq!(next.message, "Connection closed"),
+            Way::Http | Way::HttpWithGet => assert_eq!((next.code, &*next.message), (-32600, "Session not found")),
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn b2_6_work_that_outlives_its_call_waits_for_nothing() {
+    let (server, hosts) = asking(|host| async move { host });
+    for mut client in clients(&server, silent).await {
+        ask(&mut client).await;
+        let host = hosts.one();
+        let mut reading = Box::pin(host.read(FILE));
+        let Poll::Ready(Err(_)) = poll_once(&mut reading) else { panic!("it waits for a call that is over") };
+        client.settle();
+        assert_eq!(client.host().log(), []);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn b2_6_what_was_not_sent_when_the_call_ended_is_never_spoken_of() {
+    let (server, hosts, _) = lending();
+    for (way, mut client) in newest(&server, silent).await {
+        let call = start(&mut client);
+        let host = hosts.one();
+        let mut reading = Box::pin(host.read(FILE));
+        assert_eq!(poll_once(&mut reading), Poll::Pending);
+        // Nothing was polled since, so nothing was sent.
+        client.cancel(call);
+        client.settle();
+        drop(reading);
+        client.settle();
+        // If it was sent all the same it is withdrawn, where somebody still listens.
+        let withdrawn = if way == Way::Http { 0 } else { asked(&client) };
+        assert_eq!(notified(&client).len(), withdrawn, "{way:?}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn b2_6_waiting_ends_with_the_call_that_it_is_for() {
+    let (hosts, ending) = (Found::new(), Arc::new(Notify::new()));
+    let (lent, ends) = (hosts.clone(), ending.clone());
+    let tool = Tool::builder().name("ask").call_without_arguments(move |cx| {
+        lent.add(host(&cx));
+        let ends = ends.clone();
+        async move {
+            ends.notified().await;
+            Ok("asked")
+        }
+    });
+    for mut client in clients(&super::server(tool).build().unwrap(), silent).await {
+        let call = start(&mut client);
+        let host = hosts.one();
+        let mut reading = Box::pin(host.read(FILE));
+        assert_eq!(poll_once(&mut reading), Poll::Pending);
+        client.settle();
+        ending.notify_one();
+        soon(client.finish_tool(call)).await.unwrap();
+        // No time has passed, so it is not that.
+        assert_eq!(poll_once(&mut reading), Poll::Ready(Err(HostError::Cancelled)));
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn b2_7_the_host_is_told_of_what_is_not_waited_for_any_more() {
+    let (server, found) = asking(|host| async move { host.read(FILE).await.unwrap_err() });
+    let told = |id: &Value, reason: &str| json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": id, "reason": reason } });
+    for mut client in clients(&server, silent).await {
+        let call = start(&mut client);
+        client.clock().advance(Duration::from_secs(30));
+        soon(client.finish_tool(call)).await.unwrap();
+        found.one();
+        assert_eq!(notified(&client), [told(&json!(1), "timed out")]);
+        // On the stream that the request was on.
+        let streams: Vec<_> = client.host().log().iter().map(grange_testkit::HostMessage::stream).collect();
+        assert_eq!(streams[0], streams[1]);
+
+        let call = start(&mut client);
+        client.cancel(call);
+        client.settle();
+        assert_eq!(found.take(), []);
+        assert_eq!(notified(&client)[1..], [told(&json!(2), "not needed any more")]);
+
+        client.host_mut().behave(HostManner::NotImplemented);
+        ask(&mut client).await;
+        assert_eq!((found.one(), notified(&client).len()), (HostError::NotImplemented, 2));
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn b2_7_a_read_that_the_tool_gives_up_is_withdrawn_and_its_late_answer_ignored() {
+    let (server, found) = asking(|host| async move {
+        let mut reading = Box::pin(host.read(FILE));
+        let first = std::future::poll_fn(|cx| Poll::Ready(reading.as_mut().poll(cx).is_pending())).await;
+        // Not sent yet: it is taken back, and the host never hears of it.
+        drop(reading);
+        let short = host.clone().with_timeout(Duration::from_millis(1)).read(FILE).await.unwrap_err();
+        (first, short, host.read_text(FILE).await.unwrap().to_string())
+    });
+    for (way, mut client) in newest(&server, silent).await {
+        let call = start(&mut client);
+        client.clock().advance(Duration::from_millis(1));
+        client.settle();
+        let log = client.host().log();
+        let ids: Vec<_> = log.iter().filter_map(|message| message.id()?.as_u64()).collect();
+        assert_eq!(ids, [2, 3], "{way:?}");
+        soon(client.raw(answer(2, "late"))).await;
+        assert_eq!(found.take(), [], "{way:?}");
+        client.send(&serde_json::from_str(&answer(3, "in time")).unwrap());
+        soon(client.finish_tool(call)).await.unwrap();
+        let timeout = HostError::Timeout(Duration::from_millis(1));
+        assert_eq!(found.one(), (true, timeout, "in time".to_owned()), "{way:?}");
+        assert_eq!(client.take_unread(), notified(&client), "{way:?}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn b2_7_what_no_stream_of_its_own_can_say_goes_where_the_host_still_listens() {
+    let (server, lent, _) = lending();
+    for (way, mut client) in newest(&server, silent).await {
+        let call = start(&mut client);
+        let host = lent.one();
+        let mut reading = Box::pin(host.read(FILE));
+        assert_eq!(poll_once(&mut reading), Poll::Pending);
+        client.settle();
+        // The call is over before the waiting is given up.
+        client.clock().advance(Duration::from_secs(60));
+        assert_eq!(soon(client.finish_tool(call)).await.unwrap_err().code, -32603);
+        drop(reading);
+        client.settle();
+        let told: Vec<_> = client.host().log().iter().filter(|message| message.id().is_none()).collect();
+        match way {
+            // Nobody listens: it is kept, and costs nothing.
+            Way::Http => assert_eq!(told, [&client.host().log()[0]; 0]),
+            Way::Pipe | Way::HttpWithGet => {
+                assert_eq!((told.len(), told[0].method()), (1, "notifications/cancelled"), "{way:?}");
+                assert_eq!(told[0].params()["requestId"], 1);
+                let stream = if way == Way::Pipe { Stream::Pipe } else { Stream::Get };
+                assert_eq!(told[0].stream(), stream);
+            }
+        }
+    }
+}

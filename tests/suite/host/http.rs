@@ -1,0 +1,236 @@
+//! The fake host behind the real HTTP service: every mode, with a `GET` stream and without, on every revision that has
+//! sessions.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use grange_core::{HostError, Revision};
+use grange_http::{HttpService, ResponseBody, ServeHttp as _};
+use grange_testkit::{FakeHost, HostAct, HostManner, Stream};
+use http::{Method, Response};
+use serde_json::{Value, json};
+use tokio::time::{sleep, timeout};
+
+use super::{FILE, Found, ID, asking, legacy, lending};
+use crate::http::drive::{self, Answer, Post};
+use crate::schema;
+
+/// A host with a session.
+struct Talk {
+    service: HttpService,
+    session: String,
+    revision: Revision,
+    host: FakeHost,
+    /// The stream that is no answer to anything, if the host has opened one.
+    get: Option<Response<ResponseBody>>,
+}
+
+impl Talk {
+    async fn connect(service: HttpService, revision: Revision, host: FakeHost, gets: bool) -> Self {
+        let params = json!({
+            "protocolVersion": revision.name(),
+            "capabilities": host.client_capabilities(),
+            "clientInfo": host.client_info(),
+        });
+        let opened = Post::legacy("initialize", &params).send(&service).await;
+        let session = opened.headers["mcp-session-id"].to_str().unwrap().to_owned();
+        let mut talk = Self { service, session, revision, host, get: None };
+        assert_eq!(talk.send(&json!({ "method": "notifications/initialized", "jsonrpc": "2.0" })).await.status, 202);
+        if gets {
+            let get = talk.dressed(Post::of("").method(Method::GET).without("content-type"));
+            talk.get = Some(get.header("accept", "text/event-stream").open(&talk.service).await);
+            assert_eq!(talk.get.as_ref().unwrap().status(), 200);
+        }
+        talk
+    }
+
+    fn dressed(&self, post: Post) -> Post {
+        let post = post.header("mcp-session-id", &self.session);
+        if self.revision.has_version_header() {
+            post.header("mcp-protocol-version", self.revision.name())
+        } else {
+            post
+        }
+    }
+
+    async fn send(&self, message: &Value) -> Answer {
+        self.dressed(Post::of(message.to_string())).send(&self.service).await
+    }
+
+    /// Calls `ask`, and does what the host does about what the server says meanwhile. Gives the answer, if there is one.
+    async fn ask(&mut self) -> Option<Value> {
+        let call = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": { "name": "ask" } });
+        let mut response = self.dressed(Post::of(call.to_string())).open(&self.service).await;
+        if response.headers()["content-type"] == "application/json" {
+            return Some(Answer::of(response).await.json());
+        }
+        let mut pending = VecDeque::new();
+        let mut rest = String::new();
+        loop {
+            while let Some(message) = pending.pop_front() {
+                if answers(&message) {
+                    return Some(message);
+                }
+                for act in self.host.act(Stream::Post(1), &message) {
+                    match act {
+                        HostAct::Send(message) => assert_eq!(self.send(&message).await.status, 202),
+                        HostAct::DropStream => return None,
+                        HostAct::EndSession => {
+                            let delete = self.dressed(Post::of("").method(Method::DELETE).without("content-type"));
+                            assert_eq!(delete.send(&self.service).await.status, 204);
+                        }
+                        other => panic!("nobody here can {other:?}"),
+                    }
+                }
+            }
+            rest.push_str(&drive::next(response.body_mut()).await?);
+            while let Some((event, after)) = rest.split_once("\n\n") {
+                pending.extend(self.message(event));
+                rest = after.to_owned();
+            }
+        }
+    }
+
+    /// Whether anything but comments and ids was said on the `GET` stream.
+    async fn was_told_elsewhere(&mut self) -> bool {
+        let Some(get) = &mut self.get else { return false };
+        while let Ok(Some(piece)) = timeout(Duration::from_millis(1), drive::next(get.body_mut())).await {
+            if piece.contains("data: {") {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// The message in one event, if it has one.
+    fn message(&self, event: &str) -> Option<Value> {
+        let data = event.lines().find_map(|line| line.strip_prefix("data: "))?;
+        let message = serde_json::from_str(data).unwrap();
+        let faults = schema::check(self.revision, "tools/call", &message);
+        assert!(faults.is_empty(), "{message:.300} is not what the schema says:\n{}", faults.join("\n"));
+        Some(message)
+    }
+}
+
+fn answers(message: &Value) -> bool {
+    message["id"] == 1 && message.get("method").is_none()
+}
+
+fn files() -> FakeHost {
+    FakeHost::new().file(ID, "text/plain", "hello")
+}
+
+fn reading() -> (HttpService, Found<Result<usize, HostError>>) {
+    let (server, found) = asking(|host| async move { host.read_text(FILE).await.map(|text| text.len()) });
+    (server.http_service(), found)
+}
+
+/// What a tool gets of a host of that manner.
+async fn outcomes(manner: HostManner, check: impl FnMut(Result<usize, HostError>)) {
+    outcomes_on(legacy(), manner, check).await;
+}
+
+async fn outcomes_on(
+    revisions: impl IntoIterator<Item = Revision>,
+    manner: HostManner,
+    mut check: impl FnMut(Result<usize, HostError>),
+) {
+    for revision in revisions {
+        for gets in [false, true] {
+            let (service, found) = reading();
+            let mut talk = Talk::connect(service, revision, files().manner(manner), gets).await;
+            let answer = talk.ask().await;
+            if answer.is_none() {
+                // A client that has been gone for this long is taken for gone.
+                sleep(Duration::from_secs(6)).await;
+            }
+            check(found.one());
+            assert!(!talk.was_told_elsewhere().await, "{revision} {manner:?}");
+            let asked = talk.host.requests().count();
+            assert_eq!(asked, 1, "{revision} {manner:?}");
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn b2_4_b7_3_a_host_is_read_from_on_the_stream_of_the_call_with_a_get_stream_and_without() {
+    outcomes(HostManner::Proper, |outcome| assert_eq!(outcome, Ok(5))).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn b7_7_a_host_that_never_answers_is_given_up_at_the_deadline() {
+    for manner in [HostManner::NeverAnswers, HostManner::AnswersUnknownId, HostManner::AnswersTextId] {
+        let began = tokio::time::Instant::now();
+        outcomes(manner, |outcome| assert_eq!(outcome, Err(HostError::Timeout(Duration::from_secs(30))))).await;
+        assert!(began.elapsed() >= Duration::from_secs(300), "ten calls, each of thirty seconds");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn b7_7_a_host_that_answers_twice_is_heard_once() {
+    outcomes(HostManner::AnswersTwice, |outcome| assert_eq!(outcome, Ok(5))).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn b7_7_a_malformed_result_is_an_invalid_response() {
+    for manner in [HostManner::EmptyResult, HostManner::WrongContents, HostManner::BothPayloads, HostManner::BadBase64]
+    {
+        outcomes(manner, |outcome| assert!(matches!(outcome, Err(HostError::InvalidResponse(_))), "{outcome:?}")).await;
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn b7_7_an_error_without_data_is_still_the_typed_one() {
+    for (code, expected) in [
+        (-32002, HostError::NotFound { uri: None }),
+        (-32004, HostError::RateLimited { retry_after: None }),
+        (-32005, HostError::TooLarge { uri: None, size: None, max_size: None }),
+    ] {
+        outcomes(HostManner::ErrorWithoutData(code), |outcome| assert_eq!(outcome, Err(expected.clone()))).await;
+    }
+    outcomes(HostManner::NotImplemented, |outcome| assert_eq!(outcome, Err(HostError::NotImplemented))).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn b7_7_a_file_longer_than_promised_arrives_where_answers_may_be_so_long() {
+    let newest = legacy().last();
+    outcomes_on(newest, HostManner::TooLong, |outcome| assert_eq!(outcome, Ok(10 * 1024 * 1024 + 1))).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn b7_7_a_host_that_drops_the_stream_is_disconnected() {
+    outcomes(HostManner::DropsStream, |outcome| assert_eq!(outcome, Err(HostError::Disconnected))).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn b7_7_a_session_that_is_ended_meanwhile_cancels_the_call() {
+    for revision in legacy() {
+        for gets in [false, true] {
+            let (server, _, ends) = lending();
+            let mut talk = Talk::connect(server.http_service(), revision, files(), gets).await;
+            let service = talk.service.clone();
+            let delete = talk.dressed(Post::of("").method(Method::DELETE).without("content-type"));
+            let (answer, deleted) = tokio::join!(talk.ask(), async {
+                sleep(Duration::from_secs(1)).await;
+                delete.send(&service).await.status
+            });
+            assert_eq!((answer, deleted), (None, 204));
+            sleep(Duration::from_millis(1)).await;
+            assert_eq!(ends.take(), ["dropped"]);
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn b7_8_a_modern_client_with_the_block_is_asked_nothing() {
+    let (service, found) = reading();
+    for extensions in [json!({}), files().client_capabilities().unwrap()["extensions"].clone()] {
+        let mut call = Post::modern("tools/call", json!({ "name": "ask", "arguments": {} })).header("mcp-name", "ask");
+        let mut body: Value = serde_json::from_slice(&call.body).unwrap();
+        body["params"]["_meta"][drive::CAPABILITIES_KEY] = json!({ "extensions": extensions });
+        call = call.body(body.to_string());
+        let answer = call.send(&service).await;
+        assert!(answer.is_json(), "{answer:?}");
+        assert!(matches!(found.one(), Err(HostError::CapabilityMissing { .. })));
+    }
+}

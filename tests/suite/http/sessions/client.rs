@@ -1,0 +1,268 @@
+//! A client with a session, and its event streams as events.
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use grange_core::{Context, Limits, RequestError, Revision, Server, ServerBuilder, Tool, ToolError};
+use grange_http::{HttpService, Principal, ResponseBody, ServeHttp};
+use http::{Method, Response};
+use http_body_util::BodyExt;
+use serde_json::{Value, json};
+
+use super::super::drive::{Answer, Post, note};
+use crate::schema::{check, fitting};
+
+/// The newest revision that has sessions. Its streams open with an id.
+pub(super) const PRIMED: Revision = Revision::V2025_11_25;
+/// The one before, whose streams do not.
+pub(super) const UNPRIMED: Revision = Revision::V2025_06_18;
+
+pub(super) const LEGACY: [Revision; 5] =
+    [Revision::V2024_10_07, Revision::V2024_11_05, Revision::V2025_03_26, Revision::V2025_06_18, Revision::V2025_11_25];
+
+/// A tool that does this.
+pub(super) fn tool<F, Fut>(name: &'static str, does: F) -> Tool
+where
+    F: Fn(Context) -> Fut + Send + Sync + 'static,
+    Fut: Future<Output = Result<String, ToolError>> + Send + 'static,
+{
+    Tool::builder().name(name).call_without_arguments(does)
+}
+
+/// A server that sends requests, with the note.
+pub(super) fn builder(tools: impl IntoIterator<Item = Tool>, limits: Limits) -> ServerBuilder {
+    Server::builder("tests", "1.0.0").resource(note()).tools(tools).limits(limits).client_requests()
+}
+
+pub(super) fn service(tools: impl IntoIterator<Item = Tool>) -> HttpService {
+    limited(tools, Limits::default())
+}
+
+pub(super) fn limited(tools: impl IntoIterator<Item = Tool>, limits: Limits) -> HttpService {
+    builder(tools, limits).build().unwrap().http_service()
+}
+
+/// How a request of ours ended, for the text of a tool.
+pub(super) fn told(outcome: Result<Value, RequestError>) -> String {
+    match outcome {
+        Ok(result) => result.to_string(),
+        Err(error) => format!("{error:?}"),
+    }
+}
+
+/// A tool that asks the client `x/y` and says what came of it.
+pub(super) fn asking() -> Tool {
+    tool("ask", |cx| async move { Ok(told(cx.request("x/y", json!({ "q": 1 }), Duration::from_secs(30)).await)) })
+}
+
+pub(super) fn initialize(revision: Revision) -> Post {
+    let client = json!({ "name": "tests", "version": "1.0.0" });
+    let params = json!({ "protocolVersion": revision.name(), "capabilities": {}, "clientInfo": client });
+    Post::legacy("initialize", &params)
+}
+
+/// A client that shook hands.
+#[derive(Clone)]
+pub(super) struct Client {
+    pub(super) service: HttpService,
+    pub(super) session: String,
+    pub(super) revision: Revision,
+    pub(super) principal: Option<Principal>,
+}
+
+impl Client {
+    pub(super) async fn open(service: &HttpService) -> Self {
+        Self::open_with(service, PRIMED, None).await
+    }
+
+    pub(super) async fn open_with(service: &HttpService, revision: Revision, principal: Option<&Principal>) -> Self {
+        let client = Self::try_open(service, revision, principal).await.expect("a session");
+        assert_eq!(client.notify("notifications/initialized", &json!({})).await.status, 202);
+        client
+    }
+
+    /// Only the first half of the handshake; the answer if there is no session.
+    pub(super) async fn try_open(
+        service: &HttpService,
+        revision: Revision,
+        principal: Option<&Principal>,
+    ) -> Result<Self, Answer> {
+        let answer = initialize(revision).from(principal).send(service).await;
+        let Some(session) = answer.headers.get("mcp-session-id") else { return Err(answer) };
+        assert_eq!((answer.status, &answer.json()["result"]["protocolVersion"]), (200, &json!(revision.name())));
+        let session = session.to_str().unwrap().to_owned();
+        Ok(Self { service: service.clone(), session, revision, principal: principal.cloned() })
+    }
+
+    /// A message of this client.
+    pub(super) fn post(&self, message: &Value) -> Post {
+        self.dress(Post::of(message.to_string()))
+    }
+
+    fn dress(&self, post: Post) -> Post {
+        let post = post.header("mcp-session-id", &self.session).from(self.principal.as_ref());
+        if self.revision.has_version_header() {
+            post.header("mcp-protocol-version", self.revision.name())
+        } else {
+            post
+        }
+    }
+
+    pub(super) fn request(&self, id: impl Into<Value>, method: &str, params: &Value) -> Post {
+        self.post(&json!({ "jsonrpc": "2.0", "id": id.into(), "method": method, "params": params }))
+    }
+
+    /// A call that asks for progress.
+    pub(super) fn call(&self, id: impl Into<Value>, tool: &str) -> Post {
+        let id = id.into();
+        let params = json!({ "name": tool, "arguments": {}, "_meta": { "progressToken": id } });
+        self.request(id, "tools/call", &params)
+    }
+
+    pub(super) async fn ping(&self) -> Answer {
+        self.request(1, "ping", &json!({})).send(&self.service).await
+    }
+
+    pub(super) async fn notify(&self, method: &str, params: &Value) -> Answer {
+        let message = json!({ "jsonrpc": "2.0", "method": method, "params": params });
+        self.post(&message).send(&self.service).await
+    }
+
+    pub(super) async fn cancel(&self, id: impl Into<Value>) {
+        let answer = self.notify("notifications/cancelled", &json!({ "requestId": id.into() })).await;
+        assert_eq!((answer.status, &answer.body[..]), (202, &b""[..]));
+    }
+
+    /// Answers a request of the server.
+    pub(super) async fn answer(&self, id: impl Into<Value>, result: &Value) -> Answer {
+        self.post(&json!({ "jsonrpc": "2.0", "id": id.into(), "result": result })).send(&self.service).await
+    }
+
+    pub(super) fn get(&self) -> Post {
+        let post = self.dress(Post::of("")).method(Method::GET).without("content-type");
+        post.header("accept", "text/event-stream")
+    }
+
+    pub(super) fn delete(&self) -> Post {
+        self.dress(Post::of("")).method(Method::DELETE).without("content-type").header("accept", "*/*")
+    }
+
+    /// Comes back to the stream of that event.
+    pub(super) async fn resume(&self, last: &str) -> Events {
+        self.events(self.get().header("last-event-id", last)).await
+    }
+
+    /// Sends what an event stream is to come of.
+    pub(super) async fn events(&self, post: Post) -> Events {
+        Events::of(post.open(&self.service).await, self.revision)
+    }
+}
+
+/// One event, or a comment.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct Event {
+    pub(super) id: Option<String>,
+    pub(super) retry: Option<String>,
+    pub(super) message: Option<Value>,
+}
+
+impl Event {
+    pub(super) fn method(&self) -> &str {
+        self.message.as_ref().and_then(|message| message["method"].as_str()).unwrap_or_default()
+    }
+
+    /// How far a progress notification says the work is.
+    pub(super) fn progress(&self) -> Option<f64> {
+        (self.method() == "notifications/progress")
+            .then(|| self.message.as_ref().unwrap()["params"]["progress"].as_f64())?
+    }
+
+    /// What a tool said.
+    pub(super) fn text(&self) -> &str {
+        let message = self.message.as_ref().expect("a message");
+        message["result"]["content"][0]["text"].as_str().unwrap_or_else(|| panic!("not of a tool: {message}"))
+    }
+
+    pub(super) fn id(&self) -> &str {
+        self.id.as_deref().unwrap_or_else(|| panic!("no id: {self:?}"))
+    }
+
+    fn read(text: &str, revision: Revision) -> Self {
+        let mut event = Self::default();
+        for line in text.lines() {
+            match line.split_once(':').expect("a field") {
+                ("" | "data", "") => {}
+                ("id", id) => event.id = Some(id.strip_prefix(' ').unwrap().to_owned()),
+                ("retry", time) => event.retry = Some(time.strip_prefix(' ').unwrap().to_owned()),
+                ("data", data) => event.message = Some(checked(serde_json::from_str(data).unwrap(), revision)),
+                other => panic!("no such field is ever sent: {other:?}"),
+            }
+        }
+        event
+    }
+}
+
+fn checked(message: Value, revision: Revision) -> Value {
+    if message.get("method").is_none() {
+        return fitting(message);
+    }
+    assert_eq!(check(revision, "", &message), [""; 0], "{message}");
+    message
+}
+
+/// An event stream that is being read.
+pub(super) struct Events {
+    body: ResponseBody,
+    revision: Revision,
+    text: String,
+}
+
+impl Events {
+    pub(super) fn of(response: Response<ResponseBody>, revision: Revision) -> Self {
+        let said = |name: &str| response.headers()[name].to_str().unwrap();
+        assert_eq!((response.status().as_u16(), said("content-type")), (200, "text/event-stream"));
+        assert_eq!((said("cache-control"), said("x-accel-buffering")), ("no-cache", "no"));
+        Self { body: response.into_body(), revision, text: String::new() }
+    }
+
+    /// The next event or comment; `None` at the end.
+    pub(super) async fn next_any(&mut self) -> Option<Event> {
+        loop {
+            if let Some((event, rest)) = self.text.split_once("\n\n") {
+                let (event, rest) = (Event::read(event, self.revision), rest.to_owned());
+                self.text = rest;
+                return Some(event);
+            }
+            let Some(frame) = self.body.frame().await else {
+                assert_eq!(self.text, "", "the stream ends within an event");
+                return None;
+            };
+            let data: Bytes = frame.unwrap().into_data().unwrap();
+            self.text.push_str(std::str::from_utf8(&data).unwrap());
+        }
+    }
+
+    /// The next event that is no comment.
+    pub(super) async fn next(&mut self) -> Option<Event> {
+        loop {
+            match self.next_any().await {
+                Some(comment) if comment == Event::default() => {}
+                event => return event,
+            }
+        }
+    }
+
+    /// The next event, which is there.
+    pub(super) async fn event(&mut self) -> Event {
+        self.next().await.expect("one more event")
+    }
+
+    /// All the others.
+    pub(super) async fn rest(&mut self) -> Vec<Event> {
+        let mut rest = Vec::new();
+        while let Some(event) = self.next().await {
+            rest.push(event);
+        }
+        rest
+    }
+}

@@ -1,0 +1,313 @@
+//! How sessions begin and end by themselves: when there are any, their ids, their time, and who makes room for whom.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use grange_core::{Limits, Revision, Server};
+use grange_http::{Principal, ServeHttp};
+use serde_json::json;
+use tokio::time::{Instant, advance};
+
+use super::super::drive::{NOTE, Post, note};
+use super::client::{Client, LEGACY, PRIMED, UNPRIMED, asking, initialize, limited, service};
+
+#[tokio::test]
+async fn w5_9_sessions_are_kept_only_where_something_needs_them_or_the_author_asks() {
+    let plain = Server::builder("tests", "1.0.0").resource(note()).build().unwrap();
+    let client = Client::open(&plain.http_service().sessions()).await;
+    assert_eq!(client.ping().await.status, 200);
+    Client::open(&service([])).await;
+    // A service that was cloned before is as it was.
+    let (before, mut after) = (plain.http_service(), plain.http_service());
+    let clone = after.clone();
+    after = after.sessions();
+    Client::open(&after).await;
+    for service in [before, clone] {
+        for revision in LEGACY {
+            let answer = Client::try_open(&service, revision, None).await.map(|client| client.session).unwrap_err();
+            assert_eq!((answer.status, answer.headers.keys().count()), (200, 1));
+        }
+        let answer = client.get().send(&service).await;
+        assert_eq!((answer.status, &answer.headers["allow"]), (405, &"POST".parse().unwrap()));
+    }
+}
+
+#[tokio::test]
+async fn w5_9_an_id_is_visible_ascii_and_always_another() {
+    let service = service([]);
+    let mut seen = HashSet::new();
+    for revision in LEGACY.into_iter().cycle().take(100) {
+        let id = Client::try_open(&service, revision, None).await.unwrap().session;
+        assert!(id.len() >= 32 && id.bytes().all(|byte| byte.is_ascii_graphic()), "{id}");
+        assert!(seen.insert(id));
+    }
+    // Only the answer to a handshake says it.
+    let client = Client::open(&service).await;
+    for post in [client.request(1, "ping", &json!({})), client.request(1, "no/such", &json!({})), client.delete()] {
+        assert_eq!(post.send(&service).await.headers.get("mcp-session-id"), None);
+    }
+    for refused in [json!({}), json!({ "protocolVersion": 1 }), json!({ "protocolVersion": "", "_meta": 1 })] {
+        let answer = Post::legacy("initialize", &refused).send(&service).await;
+        assert_eq!((answer.code(), answer.headers.get("mcp-session-id")), (-32602, None));
+    }
+    // A client that takes only streams gets it all the same.
+    let answer = initialize(PRIMED).header("accept", "text/event-stream").send(&service).await;
+    assert!(answer.headers.contains_key("mcp-session-id") && answer.events().len() == 1);
+}
+
+#[tokio::test]
+async fn w5_9_hostile_ids_are_unknown() {
+    let service = service([]);
+    let client = Client::open(&service).await;
+    let upper = client.session.to_uppercase();
+    let check = async |post: Post, what: &str| {
+        let answer = post.send(&service).await;
+        assert_eq!((answer.status, answer.code()), (404, -32600), "{what}");
+        assert_eq!(answer.message(), "Session not found", "{what}");
+    };
+    let others = [
+        Vec::new(),
+        b"nope".to_vec(),
+        b"x".repeat(10 * 1024),
+        b"\xc3\xa9\xff".repeat(10),
+        vec![0xff; 32],
+        b"0".repeat(32),
+        b"\xef\xbc\x90".repeat(32),
+        format!("{} ", client.session).into_bytes(),
+        format!("{0}, {0}", client.session).into_bytes(),
+        format!("{}0", client.session).into_bytes(),
+        client.session.as_bytes()[1..].to_vec(),
+    ];
+    for id in others {
+        let what = String::from_utf8_lossy(&id).into_owned();
+        for post in [client.get(), client.delete(), client.request(1, "ping", &json!({}))] {
+            check(post.header("mcp-session-id", &id), &what).await;
+        }
+        check(initialize(PRIMED).header("mcp-session-id", &id), &what).await;
+    }
+    if upper != client.session {
+        check(client.get().header("mcp-session-id", &upper), "other digits").await;
+    }
+    for second in [&*client.session, "nope"] {
+        check(client.request(1, "ping", &json!({})).line("mcp-session-id", second), "two lines").await;
+        check(client.delete().line("mcp-session-id", second), "two lines").await;
+    }
+    let answer = client.request("seven", "ping", &json!({})).header("mcp-session-id", "nope").send(&service).await;
+    assert_eq!(answer.json()["id"], "seven");
+    let note = client.notify("notifications/initialized", &json!({})).await;
+    assert_eq!(note.status, 202);
+}
+
+#[tokio::test]
+async fn w5_9_everything_but_the_handshake_needs_a_session() {
+    let service = service([]);
+    let client = Client::open(&service).await;
+    let note = client.post(&json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }));
+    let response = client.post(&json!({ "jsonrpc": "2.0", "id": 1, "result": {} }));
+    for post in [client.request(1, "ping", &json!({})), note, response] {
+        let answer = post.clone().without("mcp-session-id").send(&service).await;
+        assert_eq!((answer.status, answer.code()), (400, -32600), "{answer:?}");
+        assert_eq!(post.header("mcp-session-id", "0".repeat(32)).send(&service).await.status, 404);
+    }
+}
+
+#[tokio::test]
+async fn w4_3_the_revision_of_the_session_is_in_force() {
+    let service = service([]);
+    for revision in LEGACY {
+        let client = Client::open_with(&service, revision, None).await;
+        for other in LEGACY.into_iter().filter(|other| *other != revision) {
+            for post in [client.request(1, "ping", &json!({})), client.get(), client.delete()] {
+                let answer = post.header("mcp-protocol-version", other.name()).send(&service).await;
+                assert_eq!((answer.status, answer.code()), (400, -32600), "{revision} {other}");
+                assert!(answer.message().contains(revision.name()) && answer.message().contains(other.name()));
+            }
+        }
+        let named = client.request(1, "ping", &json!({})).header("mcp-protocol-version", revision.name());
+        for post in [named.clone(), named.without("mcp-protocol-version")] {
+            assert_eq!(post.send(&service).await.status, 200);
+        }
+        client.events(client.get().without("mcp-protocol-version")).await;
+    }
+}
+
+#[tokio::test]
+async fn w3_17_a_second_initialize_in_a_session_is_refused() {
+    let service = service([]);
+    let client = Client::open(&service).await;
+    for revision in [PRIMED, UNPRIMED] {
+        let post = initialize(revision).header("mcp-session-id", &client.session);
+        let answer = post.header("mcp-protocol-version", PRIMED.name()).send(&service).await;
+        assert_eq!((answer.status, answer.code(), &answer.json()["id"]), (400, -32600, &json!(1)));
+        assert_eq!(answer.headers.get("mcp-session-id"), None);
+    }
+    assert_eq!(client.ping().await.status, 200);
+}
+
+#[tokio::test]
+async fn w5_8_a_modern_request_neither_sees_nor_gets_a_session() {
+    let service = service([asking()]);
+    let client = Client::open(&service).await;
+    for post in [Post::read(), Post::modern("server/discover", json!({}))] {
+        for id in [&*client.session, "gone", ""] {
+            let answer = post.clone().header("mcp-session-id", id).header("last-event-id", "1-0").send(&service).await;
+            assert_eq!((answer.status, answer.headers.get("mcp-session-id")), (200, None), "{answer:?}");
+        }
+    }
+    let call = Post::modern("tools/call", json!({ "name": "ask", "arguments": {} })).header("mcp-name", "ask");
+    let answer = call.header("mcp-session-id", &client.session).send(&service).await;
+    assert_eq!(answer.json()["result"]["content"][0]["text"], "Unavailable(Revision)");
+    // A response to it is none of its own.
+    let response = Post::of(json!({ "jsonrpc": "2.0", "id": 1, "result": {} }).to_string());
+    let response = response.header("mcp-protocol-version", Revision::V2026_07_28.name());
+    assert_eq!(response.header("mcp-session-id", &client.session).send(&service).await.status, 400);
+}
+
+#[tokio::test(start_paused = true)]
+async fn w5_9_a_session_that_was_left_idle_is_gone() {
+    let check = async |limits: Limits, time: Duration| {
+        let service = limited([], limits);
+        let client = Client::open(&service).await;
+        for _ in 0..3 {
+            advance(time.mul_f64(0.999)).await;
+            assert_eq!(client.ping().await.status, 200);
+        }
+        advance(time).await;
+        for post in [client.request(1, "ping", &json!({})), client.get(), client.delete()] {
+            assert_eq!(post.send(&service).await.status, 404);
+        }
+    };
+    check(Limits::default(), Duration::from_secs(30 * 60)).await;
+    let short = Duration::from_secs(5);
+    check(Limits { session_idle: short, ..Limits::default() }, short).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn w5_9_a_session_in_use_is_not_idle() {
+    let service = limited([asking()], Limits { session_idle: Duration::from_secs(5), ..Limits::default() });
+    let (listens, asks) = (Client::open(&service).await, Client::open(&service).await);
+    let held = listens.events(listens.get()).await;
+    let mut asked = asks.events(asks.call(1, "ask")).await;
+    while asked.event().await.method() != "x/y" {}
+    tokio::time::sleep(Duration::from_secs(25)).await;
+    assert_eq!(asks.answer(1, &json!({})).await.status, 202);
+    assert_eq!(asked.rest().await.pop().unwrap().text(), "{}");
+    tokio::time::sleep(Duration::from_secs(3600)).await;
+    assert_eq!((listens.ping().await.status, asks.ping().await.status), (200, 404));
+    // From when the last stream closes it is.
+    drop(held);
+    tokio::time::sleep(Duration::from_secs(4)).await;
+    assert_eq!(listens.ping().await.status, 200);
+    tokio::time::sleep(Duration::from_secs(5)).await;
+    assert_eq!(listens.ping().await.status, 404);
+}
+
+#[tokio::test(start_paused = true)]
+async fn w5_9_what_an_idle_session_held_is_freed_without_any_request() {
+    let limits = Limits { session_idle: Duration::from_secs(60), ..Limits::default() };
+    let service = limited([], limits);
+    let name: Arc<str> = "alice".into();
+    let kept = || Arc::strong_count(&name) - 1;
+    let principal = Principal::new(name.clone());
+    for _ in 0..10 {
+        Client::try_open(&service, PRIMED, Some(&principal)).await.unwrap();
+    }
+    let without = kept();
+    drop(principal);
+    // One for each session, and one for what is counted of their owner.
+    assert_eq!((without, kept()), (12, 11));
+    tokio::time::sleep(Duration::from_secs(59)).await;
+    assert_eq!(kept(), 11);
+    tokio::time::sleep(Duration::from_secs(2)).await;
+    assert_eq!(kept(), 0);
+    // And again, once there are some again.
+    Client::try_open(&service, PRIMED, Some(&Principal::new(name.clone()))).await.unwrap();
+    assert_eq!(kept(), 2);
+    tokio::time::sleep(Duration::from_secs(62)).await;
+    assert_eq!(kept(), 0);
+}
+
+#[tokio::test(start_paused = true)]
+async fn w5_9_the_one_that_is_idle_longest_makes_room() {
+    let service = limited([], Limits { sessions: 3, ..Limits::default() });
+    let mut clients = Vec::new();
+    for _ in 0..3 {
+        clients.push(Client::open(&service).await);
+    }
+    clients[0].ping().await;
+    let held = clients[1].events(clients[1].get()).await;
+    // The first was used since, and the second has a stream.
+    clients.push(Client::open(&service).await);
+    assert_eq!(statuses(&clients).await, [200, 200, 404, 200]);
+    drop(held);
+    clients[0].ping().await;
+    // The pings a moment ago were in this order.
+    clients.push(Client::open(&service).await);
+    assert_eq!(statuses(&clients).await, [200, 200, 404, 404, 200]);
+}
+
+async fn statuses(clients: &[Client]) -> Vec<u16> {
+    let mut statuses = Vec::new();
+    for client in clients {
+        statuses.push(client.ping().await.status);
+    }
+    statuses
+}
+
+#[tokio::test(start_paused = true)]
+async fn w5_9_when_none_can_go_a_handshake_has_to_wait() {
+    let service = limited([asking()], Limits { sessions: 2, ..Limits::default() });
+    let (listens, asks) = (Client::open(&service).await, Client::open(&service).await);
+    let held = listens.events(listens.get()).await;
+    let mut asked = asks.events(asks.call(1, "ask")).await;
+    while asked.event().await.method() != "x/y" {}
+    for _ in 0..10 {
+        let refused = Client::try_open(&service, PRIMED, None).await.map(|client| client.session).unwrap_err();
+        assert_eq!((refused.status, refused.code(), refused.headers.get("mcp-session-id")), (503, -32600, None));
+        assert_eq!(refused.headers["retry-after"], "1");
+        assert!(refused.message().contains("Limits::sessions`"), "{refused:?}");
+    }
+    assert_eq!(asks.answer(1, &json!(7)).await.status, 202);
+    assert_eq!(asked.rest().await.pop().unwrap().text(), "7");
+    drop((held, asked));
+    let newest = Client::open(&service).await;
+    assert_eq!(statuses(&[listens, asks, newest]).await.iter().filter(|status| **status == 200).count(), 2);
+    // None at all.
+    let service = limited([], Limits { sessions: 0, ..Limits::default() });
+    assert_eq!(Client::try_open(&service, PRIMED, None).await.map(|client| client.session).unwrap_err().status, 503);
+    assert_eq!(Post::read_of(NOTE).send(&service).await.status, 200);
+}
+
+#[tokio::test(start_paused = true)]
+async fn w5_9_a_flood_of_handshakes_stays_at_the_cap_and_throws_out_no_one_who_is_in_use() {
+    let limits = Limits { sessions: 500, sessions_per_principal: usize::MAX, ..Limits::default() };
+    let service = limited([], limits);
+    let living = Client::open(&service).await;
+    let held = living.events(living.get()).await;
+    let name: Arc<str> = "crowd".into();
+    let principal = Principal::new(name.clone());
+    let before = Instant::now();
+    for round in 0..10_000_usize {
+        let answer = initialize(PRIMED).from(Some(&principal)).send(&service).await;
+        assert!(answer.headers.contains_key("mcp-session-id"), "{answer:?}");
+        // One for each session, one for their owner, two here.
+        assert_eq!(Arc::strong_count(&name), 3 + (round + 1).min(499));
+    }
+    assert!(before.elapsed().is_zero());
+    assert_eq!(living.ping().await.status, 200);
+    drop(held);
+}
+
+#[tokio::test]
+async fn w5_9_what_a_client_says_of_itself_is_bounded() {
+    let service = service([]);
+    let params = |length: usize| {
+        let client = json!({ "name": "x".repeat(length), "version": "1" });
+        json!({ "protocolVersion": PRIMED.name(), "capabilities": {}, "clientInfo": client })
+    };
+    let answer = Post::legacy("initialize", &params(10_000)).send(&service).await;
+    assert!(answer.headers.contains_key("mcp-session-id"));
+    let answer = Post::legacy("initialize", &params(20_000)).send(&service).await;
+    assert_eq!((answer.code(), answer.headers.get("mcp-session-id")), (-32602, None));
+}

@@ -1,0 +1,96 @@
+//! Whose a session is: one principal's, or nobody's in particular.
+
+use grange_core::Limits;
+use grange_http::{HttpService, Principal};
+use serde_json::{Value, json};
+
+use super::super::drive::{Answer, Post};
+use super::client::{Client, PRIMED, asking, limited, service};
+
+fn alice() -> Principal {
+    Principal::new("https://issuer.example.com|alice")
+}
+
+fn bob() -> Principal {
+    Principal::new("https://issuer.example.com|bob")
+}
+
+async fn open(service: &HttpService, principal: &Principal) -> Client {
+    Client::open_with(service, PRIMED, Some(principal)).await
+}
+
+/// All of an answer.
+fn whole(answer: Answer) -> (u16, http::HeaderMap, bytes::Bytes) {
+    (answer.status, answer.headers, answer.body)
+}
+
+#[tokio::test]
+async fn w5_9_somebody_elses_session_is_one_that_does_not_exist() {
+    let service = service([asking()]);
+    let alices = open(&service, &alice()).await;
+    let nobodys = Client::open(&service).await;
+    let requests: [fn(&Client) -> Post; 5] = [
+        |client| client.request(7, "ping", &json!({})),
+        |client| client.post(&json!({ "jsonrpc": "2.0", "id": 1, "result": {} })),
+        |client| client.post(&json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": {} })),
+        Client::get,
+        Client::delete,
+    ];
+    let (alice, bob) = (Some(alice()), Some(bob()));
+    for (client, strangers) in [(&alices, [&bob, &None]), (&nobodys, [&alice, &bob])] {
+        for stranger in strangers {
+            let stranger = Client { principal: stranger.clone(), ..client.clone() };
+            let lost = Client { session: "0123456789abcdef0123456789abcdef".to_owned(), ..stranger.clone() };
+            for request in requests {
+                let (theirs, unknown) = (request(&stranger).send(&service).await, request(&lost).send(&service).await);
+                assert_eq!(theirs.status, 404);
+                assert_eq!(whole(theirs), whole(unknown));
+            }
+        }
+    }
+    assert_eq!((alices.ping().await.status, nobodys.ping().await.status), (200, 200));
+}
+
+#[tokio::test]
+async fn w5_9_a_stranger_answers_nothing_and_cancels_nothing() {
+    let service = service([asking()]);
+    let client = open(&service, &alice()).await;
+    let mut events = client.events(client.call(1, "ask")).await;
+    while events.event().await.method() != "x/y" {}
+    let stranger = Client { principal: Some(bob()), ..client.clone() };
+    assert_eq!(stranger.answer(1, &json!("a stranger's")).await.status, 404);
+    let cancel = stranger.notify("notifications/cancelled", &json!({ "requestId": 1 })).await;
+    assert_eq!(cancel.status, 404);
+    assert_eq!(client.answer(1, &json!("the owner's")).await.status, 202);
+    assert_eq!(events.rest().await.pop().unwrap().text(), "\"the owner's\"");
+}
+
+#[tokio::test]
+async fn w5_9_a_principal_has_so_many_sessions_and_its_own_make_room() {
+    let limits = Limits { sessions_per_principal: 2, ..Limits::default() };
+    let service = limited([], limits);
+    let others = open(&service, &bob()).await;
+    let first = open(&service, &alice()).await;
+    let second = open(&service, &alice()).await;
+    first.ping().await;
+    let third = open(&service, &alice()).await;
+    let statuses = |answers: [Answer; 4]| answers.map(|answer| answer.status);
+    let all = [first.ping().await, second.ping().await, third.ping().await, others.ping().await];
+    assert_eq!(statuses(all), [200, 404, 200, 200]);
+    // In use they do not go, and others are not held up.
+    let held = (first.events(first.get()).await, third.events(third.get()).await);
+    let refused = Client::try_open(&service, PRIMED, Some(&alice())).await.map(|client| client.session).unwrap_err();
+    assert_eq!((refused.status, refused.code()), (503, -32600));
+    assert!(refused.message().contains("Limits::sessions_per_principal`"), "{refused:?}");
+    open(&service, &bob()).await;
+    // Who is nobody in particular has no such bound.
+    for _ in 0..5 {
+        Client::open(&service).await;
+    }
+    drop(held);
+    open(&service, &alice()).await;
+    let service = limited([], Limits { sessions_per_principal: 0, ..Limits::default() });
+    let refused = Client::try_open(&service, PRIMED, Some(&alice())).await.map(|client| client.session).unwrap_err();
+    assert_eq!((refused.status, refused.json()["id"].clone()), (503, Value::Null));
+    Client::open(&service).await;
+}
