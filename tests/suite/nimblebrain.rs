@@ -3,6 +3,8 @@
 //!
 //! What it offers in return, its files, is in `host/`.
 
+#![allow(clippy::unwrap_used, reason = "what cannot be unwrapped here fails the test")]
+
 use std::time::Duration;
 
 use grange_core::{Contents, ReadError, Resource, Revision, Server, Tool};
@@ -39,9 +41,9 @@ fn service() -> HttpService {
     let empty = Resource::builder().uri("acme://empty").name("empty").read(|_cx| async { Ok(Contents::new()) });
     let gone = Resource::builder().uri("acme://gone").name("gone");
     let gone = gone.read(|_cx| async { Err::<String, _>(ReadError::not_found()) });
-    let tool = Tool::builder().name("status").call_without_arguments(|cx| async move {
-        Ok(format!("{:?}", grange_core::host(&cx).status()))
-    });
+    let tool = Tool::builder()
+        .name("status")
+        .call_without_arguments(|cx| async move { Ok(format!("{:?}", grange_core::host(&cx).status())) });
     let entries = (0..300).map(|number| {
         Resource::builder().uri(format!("acme://page/{number}")).name(format!("page-{number}")).text("page").build()
     });
@@ -126,7 +128,9 @@ async fn a2_1_zero_is_an_id_and_jsonrpc_may_come_last() {
 
 #[tokio::test(start_paused = true)]
 async fn a2_2_any_set_of_capabilities_is_fine() {
-    for capabilities in ["{}", r#"{"tasks":{"list":{}},"extensions":{"io.modelcontextprotocol/skills":{}}}"#, r#"{"x":1}"#] {
+    for capabilities in
+        ["{}", r#"{"tasks":{"list":{}},"extensions":{"io.modelcontextprotocol/skills":{}}}"#, r#"{"x":1}"#]
+    {
         let body = format!(
             r#"{{"method":"initialize","params":{{"protocolVersion":"2025-11-25","capabilities":{capabilities},"clientInfo":{{"name":"nimblebrain","version":"0.1.0"}}}},"jsonrpc":"2.0","id":0}}"#
         );
@@ -180,7 +184,9 @@ async fn a2_6_missing_params_are_empty_params() {
 #[tokio::test(start_paused = true)]
 async fn a2_7_a_post_of_a_response_is_answered_202() {
     let host = Host::connected("2025-11-25").await;
-    for stray in [r#"{"jsonrpc":"2.0","id":7,"result":{}}"#, r#"{"jsonrpc":"2.0","id":7,"error":{"code":1,"message":"m"}}"#] {
+    for stray in
+        [r#"{"jsonrpc":"2.0","id":7,"result":{}}"#, r#"{"jsonrpc":"2.0","id":7,"error":{"code":1,"message":"m"}}"#]
+    {
         assert_eq!(host.send(stray).await.status, 202);
     }
 }
@@ -249,7 +255,8 @@ async fn a3_2_the_modern_client_has_no_session_and_no_files() {
 
 #[tokio::test(start_paused = true)]
 async fn a3_3_a_discovery_has_everything() {
-    let result = modern("server-discover-probe-1", "server/discover", "").send(&service()).await.json()["result"].take();
+    let result =
+        modern("server-discover-probe-1", "server/discover", "").send(&service()).await.json()["result"].take();
     assert_eq!(result["resultType"], "complete");
     assert_eq!(result["supportedVersions"], json!(["2026-07-28"]));
     assert_eq!(result["capabilities"], json!({ "resources": {}, "tools": {} }));
@@ -269,7 +276,8 @@ async fn a3_4_statuses_of_the_modern_errors_and_200_for_all_legacy_ones() {
         assert_eq!((answer.status, answer.code()), (status, code));
     }
     let host = Host::connected("2025-11-25").await;
-    for body in [r#"{"method":"none","jsonrpc":"2.0","id":1}"#, r#"{"method":"resources/read","jsonrpc":"2.0","id":1}"#] {
+    for body in [r#"{"method":"none","jsonrpc":"2.0","id":1}"#, r#"{"method":"resources/read","jsonrpc":"2.0","id":1}"#]
+    {
         let answer = host.send(body).await;
         assert_eq!((answer.status, message(&answer)["error"].is_object()), (200, true));
     }

@@ -99,9 +99,11 @@ impl Session {
         }
     }
 
-    /// Whether the client has yet to answer a request of ours, which may be a long line.
-    pub fn is_waiting(&self) -> bool {
-        matches!(&self.phase, Phase::Negotiated(_, conversation) if conversation.is_waiting())
+    /// How many bytes the next line may have: more while the client has a request of ours to answer.
+    pub fn frame_limit(&self) -> usize {
+        let limits = self.server.limits();
+        let is_waiting = matches!(&self.phase, Phase::Negotiated(_, conversation) if conversation.is_waiting());
+        if is_waiting { limits.message_bytes.max(limits.answer_bytes) } else { limits.message_bytes }
     }
 
     /// Whether every request so far is answered.
@@ -123,11 +125,12 @@ impl Session {
         }
     }
 
-    /// A line was longer than [`crate::Limits::message_bytes`] and was thrown away up to its end.
+    /// A line was longer than [`frame_limit`](Self::frame_limit) and was thrown away up to its end.
     pub fn handle_oversized(&mut self) {
-        let limit = self.server.limits().message_bytes;
+        let limit = self.frame_limit();
+        let setting = if limit > self.server.limits().message_bytes { "answer_bytes" } else { "message_bytes" };
         self.send(Server::refuse(&format!(
-            "the message is longer than {limit} bytes: send less, or raise `Limits::message_bytes`"
+            "the message is longer than {limit} bytes: send less, or raise `Limits::{setting}`"
         )));
     }
 

@@ -149,6 +149,7 @@ impl Driver {
     fn take_lines(&mut self) -> bool {
         let mut taken = false;
         while self.is_serving() && !self.outbox.is_congested() {
+            self.lines.set_limit(self.session.frame_limit());
             let Some(line) = self.lines.next() else { break };
             self.take_line(line);
             taken = true;

@@ -46,6 +46,11 @@ impl Lines {
         Self { limit, chunk, start: 0, end: 0, line: Partial::Kept(Vec::new()) }
     }
 
+    /// Changes how long a line may be, from the one that is being read on.
+    pub(crate) fn set_limit(&mut self, limit: usize) {
+        self.limit = limit;
+    }
+
     /// Whether [`next`](Self::next) has nothing more before the next [`poll_fill`](Self::poll_fill).
     pub(crate) fn is_used_up(&self) -> bool {
         self.start == self.end

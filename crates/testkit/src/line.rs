@@ -127,10 +127,7 @@ impl Line {
         if self.dropped.contains(&Stream::Pipe) {
             return;
         }
-        let limits = self.server.limits();
-        // An answer to a request of the server's may be a whole file.
-        let answer = if session.is_waiting() { limits.answer_bytes } else { 0 };
-        if line.len() > limits.message_bytes.max(answer) {
+        if line.len() > session.frame_limit() {
             session.handle_oversized();
         } else {
             session.handle_frame(&Bytes::copy_from_slice(line));

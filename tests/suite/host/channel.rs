@@ -404,7 +404,7 @@ async fn b2_7_what_no_stream_of_its_own_can_say_goes_where_the_host_still_listen
         let told: Vec<_> = client.host().log().iter().filter(|message| message.id().is_none()).collect();
         match way {
             // Nobody listens: it is kept, and costs nothing.
-            Way::Http => assert_eq!(told, [&client.host().log()[0]; 0]),
+            Way::Http => assert!(told.is_empty(), "{told:?}"),
             Way::Pipe | Way::HttpWithGet => {
                 assert_eq!((told.len(), told[0].method()), (1, "notifications/cancelled"), "{way:?}");
                 assert_eq!(told[0].params()["requestId"], 1);

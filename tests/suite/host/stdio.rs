@@ -1,5 +1,6 @@
 //! The fake host behind the real driver of pipes: it needs nothing of the kit's own client.
 
+use grange_core::{Limits, Revision};
 use grange_testkit::FakeHost;
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, DuplexStream, Lines, ReadHalf, WriteHalf};
@@ -38,14 +39,24 @@ impl Talk {
 #[tokio::test(start_paused = true)]
 async fn b7_3_a_host_on_one_pipe_pair_is_read_from() {
     // More than a pipe buffers, so that reading goes on while the answer comes in.
-    let text = "hello ".repeat(100_000);
+    read_over_a_pipe(&"hello ".repeat(100_000), legacy()).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn b7_3_a_file_on_a_pipe_may_be_longer_than_a_message_of_the_clients_own() {
+    let text = "hello ".repeat(1_000_000);
+    assert!(text.len() > Limits::default().message_bytes);
+    read_over_a_pipe(&text, legacy().last()).await;
+}
+
+async fn read_over_a_pipe(text: &str, revisions: impl IntoIterator<Item = Revision>) {
     let (server, found) = asking(|host| async move { host.read_text(FILE).await.map(|text| text.len()) });
-    for revision in legacy() {
+    for revision in revisions {
         let (client, ours) = tokio::io::duplex(4096);
         let (read, write) = tokio::io::split(ours);
         let serving = tokio::spawn(server.clone().listen(grange_stdio::pipe(read, write)));
         let (answers, requests) = tokio::io::split(client);
-        let host = FakeHost::new().file(ID, "text/plain", text.clone());
+        let host = FakeHost::new().file(ID, "text/plain", text.to_owned());
         let mut talk = Talk { requests, answers: BufReader::new(answers).lines(), host };
         let params = json!({
             "protocolVersion": revision.name(),

@@ -3,9 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use grange_core::{
-    Content, Item, Refusal, Server, Structured, Tool, ToolBuilder, ToolError, ToolResult, schemars,
-};
+use grange_core::{Content, Item, Refusal, Server, Structured, Tool, ToolBuilder, ToolError, ToolResult, schemars};
 use serde_json::{Value, json};
 
 use crate::raw::{self, Answer, Pipe, exchange, modern_body};
@@ -38,7 +36,8 @@ fn call(server: &Server, params: Value) -> Answer {
 
 #[test]
 fn w1_4_tools_are_declared_exactly_when_their_methods_are_served() {
-    let capabilities = |server: &Server| raw::modern(server, "server/discover", json!({})).result()["capabilities"].clone();
+    let capabilities =
+        |server: &Server| raw::modern(server, "server/discover", json!({})).result()["capabilities"].clone();
     let none = Server::builder("t", "1").build().expect("a server");
     assert_eq!(capabilities(&none), json!({}));
     for method in ["tools/list", "tools/call"] {
@@ -110,7 +109,9 @@ fn w3_15_progress_needs_a_token_grows_strictly_and_comes_before_the_result() {
     let server = server([steps]);
     let mut pipe = Pipe::opened(&server, "2025-11-25");
     let say = |pipe: &mut Pipe, token: &str| {
-        pipe.say(&format!(r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{{"name":"steps","_meta":{{{token}}}}}}}"#))
+        pipe.say(&format!(
+            r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{{"name":"steps","_meta":{{{token}}}}}}}"#
+        ))
     };
     let lines = say(&mut pipe, r#""progressToken":"t""#);
     let progress: Vec<_> = lines.iter().filter_map(|line| line["params"]["progress"].as_f64()).collect();
@@ -145,13 +146,16 @@ fn w3_16_a_client_that_takes_only_json_loses_progress() {
         Ok("done")
     });
     let server = server([steps]);
-    let body = modern_body(&json!(1), "tools/call", json!({ "name": "steps", "_meta": meta_with("progressToken", json!(1)) }));
+    let body =
+        modern_body(&json!(1), "tools/call", json!({ "name": "steps", "_meta": meta_with("progressToken", json!(1)) }));
     let answer = exchange(&server, raw::mirrored(&body), body.to_string().as_bytes()).expect("an answer");
     assert_eq!(answer.events.len(), 1);
     let only_json = raw::JsonOnly(raw::mirrored(&body));
     let accepted = server.accept(&body.to_string().into(), &only_json);
     let grange_core::Accepted::Run(mut job) = accepted else { panic!("a call is work") };
-    let std::task::Poll::Ready(grange_core::Said::Done(..)) = job.poll_now() else { panic!("nothing before the result") };
+    let std::task::Poll::Ready(grange_core::Said::Done(..)) = job.poll_now() else {
+        panic!("nothing before the result")
+    };
 }
 
 fn meta_with(name: &str, value: Value) -> Value {
@@ -200,9 +204,8 @@ fn w3_12_a_panic_anywhere_in_a_tool_is_an_internal_error_of_that_call() {
     let told = Arc::new(AtomicUsize::new(0));
     let count = told.clone();
     let reading = tool("reading").call(|_cx, _: Explosive| async { Ok("") });
-    let starting = tool("starting").call_without_arguments(|_cx| -> std::future::Ready<Result<String, ToolError>> {
-        panic!("secret=2")
-    });
+    let starting = tool("starting")
+        .call_without_arguments(|_cx| -> std::future::Ready<Result<String, ToolError>> { panic!("secret=2") });
     let built = Server::builder("t", "1").tools([reading, starting]).on_error(move |failure, cx| {
         assert!(failure.to_string().contains("secret") && cx.tool().is_some());
         count.fetch_add(1, Ordering::SeqCst);
@@ -232,7 +235,10 @@ fn w3_5_a_result_is_validated_before_it_leaves() {
             async move { Ok(result) }
         });
         let built = Server::builder("t", "1").tool(gives).on_error(|failure, _cx| {
-            assert!(matches!(failure, grange_core::ReadFailure::InvalidResult(faults) if faults.len() == 1), "{failure}");
+            assert!(
+                matches!(failure, grange_core::ReadFailure::InvalidResult(faults) if faults.len() == 1),
+                "{failure}"
+            );
         });
         let answer = call(&built.build().expect("a server"), json!({ "name": "gives" }));
         assert_eq!(answer.code(), -32603, "{broken:?}");
@@ -254,7 +260,9 @@ fn mirrored_call(arguments: &Value, headers: &[(&'static str, &str)]) -> Answer 
         "count": { "type": "integer", "x-mcp-header": "Count" },
         "deep": { "type": "object", "properties": { "flag": { "type": "boolean", "x-mcp-header": "Flag" } } },
     }});
-    let server = server([tool("m").input_schema(schema).call_with_schema(|_cx, args: Value| async move { Ok(args.to_string()) })]);
+    let server = server([tool("m")
+        .input_schema(schema)
+        .call_with_schema(|_cx, args: Value| async move { Ok(args.to_string()) })]);
     let body = modern_body(&json!(1), "tools/call", json!({ "name": "m", "arguments": arguments }));
     let mut all = raw::mirrored(&body);
     all.extend(headers.iter().map(|(name, value)| (*name, value.as_bytes().to_vec())));
@@ -312,7 +320,8 @@ fn mirrored_arguments_are_the_business_of_http_and_of_revisions_that_know_them()
 
 #[test]
 fn mistakes_in_tools_are_found_at_build_all_at_once() {
-    let annotated = |schema: Value| tool("annotated").input_schema(schema).call_with_schema(|_cx, _: Value| async { Ok("") });
+    let annotated =
+        |schema: Value| tool("annotated").input_schema(schema).call_with_schema(|_cx, _: Value| async { Ok("") });
     let property = |property: Value| json!({ "type": "object", "properties": { "p": property } });
     let string = |name: &str| json!({ "type": "string", "x-mcp-header": name });
     let tools = [

@@ -28,8 +28,10 @@ pub(super) fn server() -> ServerBuilder {
         }),
     ];
     let failing = [
-        tool("refuses").call_without_arguments(|_cx| async { Err::<String, _>(ToolError::failed("Sharpen it first.")) }),
-        tool("broken").call_without_arguments(|_cx| async { Err::<String, _>(io::Error::other("secret=/srv/key").into()) }),
+        tool("refuses")
+            .call_without_arguments(|_cx| async { Err::<String, _>(ToolError::failed("Sharpen it first.")) }),
+        tool("broken")
+            .call_without_arguments(|_cx| async { Err::<String, _>(io::Error::other("secret=/srv/key").into()) }),
         tool("quota").call_without_arguments(|_cx| async {
             Err::<String, _>(ToolError::public(4290, "quota exhausted").data(json!({ "retryAfterMs": 500 })))
         }),
