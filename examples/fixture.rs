@@ -8,16 +8,22 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use grange::{CacheScope, Http, Limits, Resource, Revision, Server, ServerBuilder, http, resource, resources, stdio};
+use axum::Router;
+use axum::extract::Request;
+use axum::middleware::{Next, from_fn};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use grange::{
+    CacheScope, Http, Limits, Principal, Resource, Revision, ServeHttp, Server, ServerBuilder, http, resource, resources,
+    stdio,
+};
 use tracing_subscriber::EnvFilter;
 
 /// Flags that this version knows and cannot carry out yet, and what they wait for.
-const LATER: [(&str, &str); 5] = [
-    ("--auth", "authentication"),
+const LATER: [(&str, &str); 3] = [
     ("--cors", "CORS"),
     ("--live", "change notifications and tools"),
     ("--public-url", "authentication"),
-    ("--sessions", "sessions of the revisions with a handshake"),
 ];
 
 #[derive(Default)]
@@ -32,6 +38,8 @@ struct Flags {
     revisions: Option<Vec<Revision>>,
     private: Option<String>,
     big: bool,
+    sessions: bool,
+    auth: bool,
 }
 
 #[tokio::main]
@@ -44,6 +52,7 @@ async fn main() -> grange::Result<()> {
     });
     let server = server(&flags)?;
     match &flags.http {
+        Some(addr) if flags.auth => behind_tokens(&server, addr, &flags).await,
         Some(addr) => server.listen(transport(addr, &flags)).await,
         None => server.listen(stdio()).await,
     }
@@ -65,6 +74,8 @@ fn flags() -> Result<Flags, (i32, String)> {
             "--revisions" => flags.revisions = Some(revisions(&value()?)?),
             "--private" => flags.private = Some(value()?),
             "--big" => flags.big = true,
+            "--sessions" => flags.sessions = true,
+            "--auth" => flags.auth = true,
             other => return Err(unsupported(other)),
         }
     }
@@ -101,12 +112,71 @@ fn transport(addr: &str, flags: &Flags) -> Http {
     if let Some(interval) = flags.keep_alive {
         transport = transport.keep_alive(interval);
     }
+    if flags.sessions {
+        transport = transport.sessions();
+    }
     transport
+}
+
+/// The service in an application that looks at tokens: authentication is a middleware, and says who a request is from.
+async fn behind_tokens(server: &Server, addr: &str, flags: &Flags) -> grange::Result<()> {
+    let path = flags.path.as_deref().unwrap_or("/mcp");
+    let resource = format!("http://{addr}{path}");
+    let metadata = format!("/.well-known/oauth-protected-resource{path}");
+    let challenge = format!("Bearer resource_metadata=\"http://{addr}{metadata}\"");
+    let document = serde_json::json!({ "resource": resource, "authorization_servers": ["https://auth.example.com"] });
+    let mut service = server.http_service();
+    if flags.sessions {
+        service = service.sessions();
+    }
+    let streams = service.clone();
+    let protected = Router::new().nest_service(path, service);
+    let protected = protected.layer(from_fn(move |request, next| authenticate(challenge.clone(), request, next)));
+    let json = [("content-type", "application/json")];
+    let app = protected.route(&metadata, get(move || async move { (json, document.to_string()) }));
+    let listener = tokio::net::TcpListener::bind(addr).await?;
+    let mut terminated = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())?;
+    let ended = async move {
+        tokio::select! {
+            _ = terminated.recv() => {}
+            _ = tokio::signal::ctrl_c() => {}
+        }
+        streams.end_streams();
+    };
+    Ok(axum::serve(listener, app).with_graceful_shutdown(ended).await?)
+}
+
+async fn authenticate(challenge: String, mut request: Request, next: Next) -> Response {
+    let token = request.headers().get("authorization").and_then(|value| value.to_str().ok()?.strip_prefix("Bearer "));
+    let subject = match token {
+        Some("alice-token") => "alice",
+        Some("bob-token") => "bob",
+        _ => return (axum::http::StatusCode::UNAUTHORIZED, [("www-authenticate", challenge)]).into_response(),
+    };
+    request.extensions_mut().insert(Principal::new(subject));
+    next.run(request).await
+}
+
+/// Who asks, as the application found out.
+fn whoami() -> Resource {
+    resource! {
+        uri: "demo://whoami",
+        name: "whoami",
+        mime_type: "text/plain",
+        read: |cx| async move {
+            let head = cx.peer::<axum::http::request::Parts>();
+            let subject = head.and_then(|head| head.extensions.get::<Principal>()).map(Principal::name);
+            Ok(subject.unwrap_or("anonymous").to_owned())
+        },
+    }
 }
 
 fn server(flags: &Flags) -> Result<Server, grange::BuildError> {
     let mut resources = fixed();
     resources.extend(computed());
+    if flags.auth {
+        resources.push(whoami());
+    }
     if flags.big {
         resources.extend(big());
     }

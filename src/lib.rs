@@ -30,7 +30,7 @@ pub use grange_core::{
 pub use grange_core::{Structured, schemars};
 
 #[cfg(feature = "http")]
-pub use grange_http::{Http, HttpService, ServeHttp, http};
+pub use grange_http::{Http, HttpService, Principal, ServeHttp, http};
 #[cfg(feature = "stdio")]
 pub use grange_stdio::{Pipe, Stdio, pipe, stdio};
 
