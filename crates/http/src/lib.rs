@@ -3,7 +3,8 @@
 //!
 //! The service checks what is HTTP's own (host, origin, method, media types, size), hands the body to
 //! [`grange_core::Server::accept`], and turns what comes of it into a response: JSON, or an event stream where the
-//! answer is one. **No protocol revision is known here**; the engine rates its answers and `refusal.rs` has the statuses.
+//! answer is one. Where something needs sessions, or the author asks, it keeps them for the clients that open with a
+//! handshake. **No protocol revision is known here**; the engine rates its answers and `refusal.rs` has the statuses.
 
 mod body;
 mod collect;

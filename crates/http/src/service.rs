@@ -115,6 +115,14 @@ impl HttpService {
     ///
     /// A session lives in this process: with several behind a balancer, each client must come back to the same one. Where
     /// requests are authenticated, say who each is from with a [`Principal`](crate::Principal).
+    ///
+    /// ```
+    /// # use grange_core::Server;
+    /// # use grange_http::ServeHttp;
+    /// let server = Server::builder("documentation", "1.0.0").build()?;
+    /// let service = server.http_service().sessions();
+    /// # Ok::<(), grange_core::BuildError>(())
+    /// ```
     #[must_use]
     pub fn sessions(mut self) -> Self {
         let shared = Arc::make_mut(&mut self.shared);

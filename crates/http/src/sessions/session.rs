@@ -99,10 +99,10 @@ impl Session {
 
     /// Writes a message.
     pub(super) fn say(&self, stream: u64, wire: Wire) {
+        // Should it not be kept, it is dropped here and not under the lock: a payload may be the author's own.
+        let _held = wire.clone();
         self.step(|state, after| {
-            state.change(stream, |log| {
-                after.wake.extend(log.push(wire));
-            });
+            state.change(stream, |log| after.wake.extend(log.push(wire)));
             state.trim(self.kept.most_in_session(), after);
         });
         self.reclaim();
@@ -110,6 +110,7 @@ impl Session {
 
     /// Writes the answer, the last message.
     pub(super) fn finish(self: &Arc<Self>, stream: u64, wire: Wire, refusal: Refusal) {
+        let _held = wire.clone();
         self.step(|state, after| {
             state.change(stream, |log| after.wake.extend(log.finish(wire, refusal)));
             state.trim(self.kept.most_in_session(), after);

@@ -7,10 +7,10 @@ use std::time::Duration;
 use grange_core::{Limits, Revision, Server};
 use grange_http::{Principal, ServeHttp};
 use serde_json::json;
-use tokio::time::{Instant, advance};
+use tokio::time::{Instant, advance, timeout};
 
 use super::super::drive::{NOTE, Post, note};
-use super::client::{Client, LEGACY, PRIMED, UNPRIMED, asking, initialize, limited, service};
+use super::client::{Client, LEGACY, PRIMED, UNPRIMED, asking, initialize, limited, service, tool};
 
 #[tokio::test]
 async fn w5_9_sessions_are_kept_only_where_something_needs_them_or_the_author_asks() {
@@ -201,6 +201,25 @@ async fn w5_9_a_session_in_use_is_not_idle() {
     assert_eq!(listens.ping().await.status, 200);
     tokio::time::sleep(Duration::from_secs(5)).await;
     assert_eq!(listens.ping().await.status, 404);
+}
+
+#[tokio::test(start_paused = true)]
+async fn w5_9_a_session_whose_request_lost_its_client_is_in_use_until_that_is_over() {
+    let rests = tool("rest", |cx| async move {
+        cx.sleep(Duration::from_secs(20)).await;
+        Ok("rested".to_owned())
+    });
+    let service = limited([rests], Limits { session_idle: Duration::from_secs(5), sessions: 1, ..Limits::default() });
+    let name: Arc<str> = "alice".into();
+    let client = Client::open_with(&service, PRIMED, Some(&Principal::new(name.clone()))).await;
+    let mut request = Box::pin(client.call(1, "rest").send(&service));
+    assert!(timeout(Duration::from_secs(1), &mut request).await.is_err());
+    drop((request, client));
+    tokio::time::sleep(Duration::from_secs(18)).await;
+    let refused = Client::try_open(&service, PRIMED, None).await.map(|client| client.session).unwrap_err();
+    assert_eq!((refused.status, Arc::strong_count(&name) > 1), (503, true));
+    tokio::time::sleep(Duration::from_secs(8)).await;
+    assert_eq!(Arc::strong_count(&name), 1);
 }
 
 #[tokio::test(start_paused = true)]

@@ -14,7 +14,8 @@ use tokio::time::timeout;
 
 use super::super::drive::{NOTE, Post, text};
 use super::super::lifetime::{Runs, waiting};
-use super::client::{Client, Event, LEGACY, PRIMED, UNPRIMED, asking, builder, service, told, tool};
+use super::super::sockets::soon;
+use super::client::{Client, Event, LEGACY, PRIMED, UNPRIMED, asking, builder, limited, service, told, tool};
 
 fn read(client: &Client, id: impl Into<Value>) -> Post {
     client.request(id, "resources/read", &json!({ "uri": "docs://run" }))
@@ -319,4 +320,49 @@ async fn w3_17_requests_of_the_server_wait_for_the_initialized_notification() {
     while asked.event().await.method() != "x/y" {}
     client.answer(1, &json!("here")).await;
     assert_eq!(asked.rest().await.pop().unwrap().text(), "\"here\"");
+}
+
+/// What several threads do to the same sessions at once: ask, answer, lose streams and come back, cancel, end.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn many_clients_at_once_get_what_is_theirs() {
+    let limits = Limits { sessions: 40, session_bytes: 20_000, requests_in_flight: 10_000, ..Limits::default() };
+    let service = limited([asking(), counting()], limits);
+    let clients: Vec<_> = (0..24_usize).map(|number| tokio::spawn(busy(service.clone(), number))).collect();
+    for client in clients {
+        soon(client).await.unwrap();
+    }
+    assert_eq!(Client::open(&service).await.ping().await.status, 200);
+}
+
+async fn busy(service: HttpService, number: usize) {
+    for round in 0..8_i64 {
+        let client = Client::open_with(&service, LEGACY[number % LEGACY.len()], None).await;
+        let listening = client.events(client.get()).await;
+        let mut asked = client.events(client.call(round, "ask")).await;
+        let question = loop {
+            let event = asked.event().await;
+            if event.method() == "x/y" {
+                break event;
+            }
+        };
+        let id = question.message.as_ref().unwrap()["id"].clone();
+        if number.is_multiple_of(2) {
+            asked = client.resume(question.id()).await;
+        }
+        match number % 3 {
+            0 => client.cancel(round).await,
+            1 => assert_eq!(client.answer(id, &json!(number)).await.status, 202),
+            _ => assert_eq!(client.delete().send(&service).await.status, 204),
+        }
+        let rest = asked.rest().await;
+        match number % 3 {
+            1 => assert_eq!(rest.last().unwrap().text(), number.to_string()),
+            _ => assert!(rest.iter().all(|event| event.method() == "notifications/cancelled"), "{rest:?}"),
+        }
+        if number % 3 < 2 {
+            let counted = client.events(client.call(round, "count")).await.rest().await;
+            assert_eq!(counted.last().unwrap().text(), "counted");
+        }
+        drop(listening);
+    }
 }

@@ -206,6 +206,7 @@ async fn w5_8_delete_cancels_what_is_under_way() {
     while asked.event().await.method() != "x/y" {}
     let mut held = client.events(client.get()).await;
     assert!(held.event().await.id.is_some());
+    let before = tokio::time::Instant::now();
     assert_eq!(client.delete().send(&service).await.status, 204);
     // The reader's future is dropped and its token fired; every stream ends, and nothing is said any more.
     runs.stopped.notified().await;
@@ -215,5 +216,6 @@ async fn w5_8_delete_cancels_what_is_under_way() {
     for mut events in [talking, asked, held] {
         assert_eq!(events.rest().await, []);
     }
+    assert!(before.elapsed().is_zero());
     assert_eq!(client.ping().await.status, 404);
 }
