@@ -14,19 +14,17 @@ use axum::middleware::{Next, from_fn};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use grange::{
-    CacheScope, Http, Limits, Principal, Resource, Revision, ServeHttp, Server, ServerBuilder, http, resource, resources,
-    stdio,
+    CacheScope, Http, Limits, Principal, Resource, Revision, ServeHttp, Server, ServerBuilder, http, resource,
+    resources, stdio,
 };
 use tracing_subscriber::EnvFilter;
 
 /// Flags that this version knows and cannot carry out yet, and what they wait for.
-const LATER: [(&str, &str); 3] = [
-    ("--cors", "CORS"),
-    ("--live", "change notifications and tools"),
-    ("--public-url", "authentication"),
-];
+const LATER: [(&str, &str); 3] =
+    [("--cors", "CORS"), ("--live", "change notifications and tools"), ("--public-url", "authentication")];
 
 #[derive(Default)]
+#[allow(clippy::struct_excessive_bools, reason = "each is one flag of the command line")]
 struct Flags {
     http: Option<String>,
     stdio: bool,

@@ -83,7 +83,8 @@ async fn list_files(cx: &grange::Context, wanted: Wanted) -> Result<String, Tool
     }
     let filter = wanted.mime_type.into_iter().fold(HostFilter::new(), HostFilter::mime_type);
     let files = host.list(filter).await?.resources;
-    Ok(files.iter().map(|file| format!("{}: {}\n", file.name, file.uri)).collect())
+    let lines: Vec<_> = files.iter().map(|file| format!("{}: {}", file.name, file.uri)).collect();
+    Ok(lines.join("\n"))
 }
 
 fn no_files(status: HostStatus) -> String {

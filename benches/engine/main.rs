@@ -51,7 +51,8 @@ fn row(words: &[String], line: &str, mut run: impl FnMut() -> usize) {
 /// One exchange; gives the length of the answer.
 fn accepted(server: &Server, body: &Bytes, head: &Head) -> usize {
     match server.accept(body, head) {
-        Accepted::Open(wire, _) | Accepted::Send(wire, _) => sent(wire),
+        Accepted::Open(opening) => sent(opening.accept().0),
+        Accepted::Send(wire, _) => sent(wire),
         Accepted::Run(job) => done(job),
         Accepted::Silent => 0,
     }

@@ -8,7 +8,7 @@ use std::task::Poll;
 use std::time::{Duration, Instant};
 
 use grange_core::{
-    Content, Context, Contents, Exchange, Header, Host, HostFilter, Item, Job, Link, Lookup, ReadError, Resource, Said,
+    Content, Contents, Context, Exchange, Header, Host, HostFilter, Item, Job, Link, Lookup, ReadError, Resource, Said,
     Server, Tool, ToolResult, Wire, host,
 };
 use serde_json::{Value, json};

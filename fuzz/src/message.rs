@@ -36,7 +36,8 @@ fn heads(data: &[u8]) -> Vec<Head> {
 
 fn mirrored(data: &[u8]) -> Option<Head> {
     let message: Value = serde_json::from_slice(data).ok()?;
-    let line = |value: &Value| -> Vec<Vec<u8>> { value.as_str().map(|text| text.as_bytes().to_vec()).into_iter().collect() };
+    let line =
+        |value: &Value| -> Vec<Vec<u8>> { value.as_str().map(|text| text.as_bytes().to_vec()).into_iter().collect() };
     let params = &message["params"];
     Some(Head {
         version: line(&params["_meta"]["io.modelcontextprotocol/protocolVersion"]),
@@ -48,7 +49,8 @@ fn mirrored(data: &[u8]) -> Option<Head> {
 
 fn posted(body: &Bytes, head: &Head) {
     match server().accept(body, head) {
-        Accepted::Open(wire, _) | Accepted::Send(wire, _) => answered(body, wire),
+        Accepted::Open(opening) => answered(body, opening.accept().0),
+        Accepted::Send(wire, _) => answered(body, wire),
         Accepted::Run(mut job) => {
             let mut said = finish(&mut job);
             // Cancelled by itself, in a session.
@@ -74,10 +76,10 @@ fn answered(body: &[u8], wire: Wire) {
 /// A session over HTTP that settled on the revision, and is ready.
 fn in_session(revision: Revision) -> Lookup {
     let missing = Head { session: Some(Lookup::Missing), ..Head::default() };
-    let Accepted::Open(_, conversation) = server().accept(&initialize(revision), &missing) else {
+    let Accepted::Open(opening) = server().accept(&initialize(revision), &missing) else {
         panic!("initialize opens a session")
     };
-    let known = Lookup::Known(conversation);
+    let known = Lookup::Known(opening.accept().1);
     let ready = Bytes::from_static(br#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);
     let head = Head { session: Some(known.clone()), ..Head::default() };
     let Accepted::Silent = server().accept(&ready, &head) else { panic!("a notification is not answered") };

@@ -107,7 +107,8 @@ impl Driver {
     fn send(&mut self, wire: Wire) {
         let messages = oracle::outgoing(wire);
         assert_eq!(messages.len(), 1, "a pipe's answers go out one by one");
-        for request in messages.iter().filter(|message| message.get("method").is_some() && message.get("id").is_some()) {
+        for request in messages.iter().filter(|message| message.get("method").is_some() && message.get("id").is_some())
+        {
             let id = request["id"].as_u64().expect("our ids are numbers");
             assert!(self.asked.insert(id), "an id of ours is used twice");
         }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 
-use crate::conversation::Conversation;
+use crate::conversation::{Conversation, Opening};
 use crate::era::{
     self, Asked, CANCELLED, Channel, Chosen, Era, Exchange, INITIALIZE, INITIALIZED, Lookup, Refusal, Selected, select,
 };
@@ -96,7 +96,9 @@ impl Server {
                         let fault = format!("what a client says of itself may have {OPENING} bytes in a session");
                         refuse(era, &Fault::InvalidParams(fault.into()))
                     }
-                    (Accepted::Send(wire, Refusal::None), Some(opened)) => Accepted::Open(wire, opened),
+                    (Accepted::Send(wire, Refusal::None), Some(opened)) => {
+                        Accepted::Open(Opening::new(request.id.to_owned(), wire, opened))
+                    }
                     (answered, _) => answered,
                 }
             }

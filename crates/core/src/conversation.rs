@@ -14,7 +14,7 @@ use std::task::Waker;
 use bytes::Bytes;
 use tokio::sync::oneshot;
 
-use crate::rpc::{IdKey, IdToken, Outcome, Response};
+use crate::rpc::{Code, IdKey, IdToken, Outcome, RequestId, Response, Wire, write_error};
 
 /// One client that shook hands. Clones are the same conversation.
 #[derive(Clone)]
@@ -51,6 +51,35 @@ struct State {
 
 /// One request of the client's, by the serial number of its enrolment.
 type Open = (u64, Weak<dyn Cancel>);
+
+/// A handshake that was answered, for a driver that keeps its conversation, or refuses to.
+#[derive(Debug)]
+pub struct Opening {
+    id: RequestId,
+    answer: Wire,
+    conversation: Conversation,
+}
+
+impl Opening {
+    pub(crate) fn new(id: RequestId, answer: Wire, conversation: Conversation) -> Self {
+        Self { id, answer, conversation }
+    }
+
+    /// The answer, and the conversation that begins with it.
+    pub fn accept(self) -> (Wire, Conversation) {
+        (self.answer, self.conversation)
+    }
+
+    /// What the driver is to keep.
+    pub fn conversation(&self) -> &Conversation {
+        &self.conversation
+    }
+
+    /// An error in place of the answer. The message should say which setting would allow it.
+    pub fn refuse(&self, message: &str) -> Wire {
+        Wire::one(write_error(Some(self.id.token()), Code::INVALID_REQUEST, message, None))
+    }
+}
 
 /// What came back, as JSON.
 #[derive(Debug)]

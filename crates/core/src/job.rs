@@ -123,6 +123,15 @@ impl Job {
         }
     }
 
+    /// Whether nobody waits for it any more: its next poll says so.
+    pub fn is_cancelled(&self) -> bool {
+        match &self.0 {
+            Kind::Batch(_) | Kind::Listen(_) => false,
+            Kind::Call(call) => call.is_cancelled(),
+            Kind::Read(read) => read.is_cancelled(),
+        }
+    }
+
     /// Whether it waits for the client's answer to a request of ours.
     pub fn is_asking(&self) -> bool {
         match &self.0 {

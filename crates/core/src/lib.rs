@@ -37,7 +37,7 @@ mod rpc;
 mod server;
 mod session;
 
-pub use crate::conversation::Conversation;
+pub use crate::conversation::{Conversation, Opening};
 pub use crate::define::{
     Blob, Context, NoBackChannel, Providers, ReadError, ReadFailure, RequestError, Resource, ResourceBuilder, Sleep,
     Tool, ToolBuilder, ToolError,

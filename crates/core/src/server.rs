@@ -16,7 +16,7 @@ use bytes::Bytes;
 pub use self::builder::ServerBuilder;
 pub use self::error::{BuildError, DefinitionError, Error};
 use crate::call::{Call, Reply};
-use crate::conversation::Conversation;
+use crate::conversation::{Conversation, Opening};
 use crate::define::{Context, Origin, Providers, ReadFailure};
 use crate::era::{self, Capabilities, Era, Fields, Need, Refusal, Served};
 use crate::fault::Fault;
@@ -58,8 +58,8 @@ struct Inner {
 /// What comes of a message: the driver sends it, runs it, or is silent.
 #[derive(Debug)]
 pub enum Accepted {
-    /// The answer to a handshake, and the conversation that begins with it, to be kept under an id.
-    Open(Wire, Conversation),
+    /// The answer to a handshake, with a conversation to be kept under an id.
+    Open(Opening),
     /// The answer, and how a transport with statuses should rate it.
     Send(Wire, Refusal),
     /// Work to poll until it is done.

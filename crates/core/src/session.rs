@@ -203,7 +203,8 @@ impl Session {
             return self.refuse(era, request.id, &fault);
         }
         match self.server.dispatch(era, request, &self.around(era, frame)) {
-            Accepted::Open(wire, _) | Accepted::Send(wire, _) => self.send(wire),
+            Accepted::Open(opening) => self.send(opening.accept().0),
+            Accepted::Send(wire, _) => self.send(wire),
             Accepted::Run(job) => self.enqueue(era, request.id, key, job),
             Accepted::Silent => {}
         }

@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 use std::time::Duration;
 
-use grange_core::{Refusal, Server, Wire};
+use grange_core::{Opening, Refusal, Server, Wire};
 use http::header::{ALLOW, CACHE_CONTROL, CONTENT_TYPE, HeaderName, HeaderValue, RETRY_AFTER};
 use http::{Method, Response, StatusCode};
 
@@ -150,6 +150,12 @@ fn refused_origin(origin: &str) -> String {
 /// The beginning of what a caller sent, enough to recognise it.
 fn cut(text: &str) -> &str {
     text.char_indices().nth(100).and_then(|(end, _)| text.get(..end)).unwrap_or(text)
+}
+
+/// There is no room for one more session. The request was read, so its id comes back.
+pub(crate) fn too_many_sessions(full: Full, opening: &Opening) -> Response<ResponseBody> {
+    let refused = Refused::TooManySessions(full);
+    json(refused.status(), opening.refuse(&refused.message()))
 }
 
 /// The status that stands for the engine's rating.

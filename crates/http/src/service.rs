@@ -10,7 +10,7 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use bytes::Bytes;
-use grange_core::{Accepted, Conversation, Refusal, Server, Wire};
+use grange_core::{Accepted, Opening, Refusal, Server};
 use http::request::Parts;
 use http::{Method, Request, Response};
 use http_body::Body;
@@ -227,11 +227,11 @@ impl Shared {
     }
 
     /// Keeps what a handshake opened, if there is room.
-    fn open(&self, head: &Parts, wire: Wire, conversation: Conversation, accepts: Accepts) -> Response<ResponseBody> {
-        match self.sessions.as_ref().map(|sessions| sessions.open(head, conversation)) {
-            Some(Ok(id)) => refusal::opened(wire, id, accepts),
-            Some(Err(full)) => Refused::TooManySessions(full).into_response(),
-            None => refusal::answer(wire, Refusal::None, accepts),
+    fn open(&self, head: &Parts, opening: Opening, accepts: Accepts) -> Response<ResponseBody> {
+        match self.sessions.as_ref().map(|sessions| sessions.open(head, opening.conversation().clone())) {
+            Some(Ok(id)) => refusal::opened(opening.accept().0, id, accepts),
+            Some(Err(full)) => refusal::too_many_sessions(full, &opening),
+            None => refusal::answer(opening.accept().0, Refusal::None, accepts),
         }
     }
 
@@ -276,7 +276,7 @@ impl Admitted {
         let exchange = HttpExchange::new(&head, accepts, shared.sessions.as_ref());
         let accepted = shared.server.accept(body, &exchange);
         match (accepted, exchange.into_visit()) {
-            (Accepted::Open(wire, conversation), _) => Next::Answer(shared.open(&head, wire, conversation, accepts)),
+            (Accepted::Open(opening), _) => Next::Answer(shared.open(&head, opening, accepts)),
             (Accepted::Send(wire, refusal), _) => Next::Answer(refusal::answer(wire, refusal, accepts)),
             (Accepted::Silent, _) => Next::Answer(refusal::silent()),
             (Accepted::Run(job), Some(visit)) => Next::Wait(sessions::Answering::start(job, place, visit, accepts)),

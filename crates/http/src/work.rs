@@ -111,6 +111,11 @@ impl Running {
         is_due
     }
 
+    /// Whether nobody waits for the job any more.
+    pub(crate) fn is_cancelled(&self) -> bool {
+        self.job.is_cancelled()
+    }
+
     /// Whether the job waits for the client's answer to a request of ours.
     pub(crate) fn is_asking(&self) -> bool {
         self.job.is_asking()

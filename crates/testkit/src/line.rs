@@ -150,7 +150,8 @@ impl Line {
 
     fn carry_out(&mut self, stream: Stream, accepted: Accepted) {
         match accepted {
-            Accepted::Open(wire, conversation) => {
+            Accepted::Open(opening) => {
+                let (wire, conversation) = opening.accept();
                 if let Way::Http(http) = &mut self.way {
                     http.session = HttpSession::Open(conversation);
                 }

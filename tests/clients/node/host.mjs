@@ -97,7 +97,7 @@ const checks = {
     },
     'lists with a filter': async transport => {
         const { client, asked, call } = await connect(transport);
-        equal(text(await call('list_files', { mime_type: 'text/markdown' })), `notes.md: ${TEXT}\n`, 'list');
+        equal(text(await call('list_files', { mime_type: 'text/markdown' })), `notes.md: ${TEXT}`, 'list');
         await call('list_files', {});
         const filtered = { _meta: { filter: { mimeType: 'text/markdown' } } };
         equal(JSON.stringify(asked.map(({ params }) => params)), JSON.stringify([filtered, {}]), 'parameters');

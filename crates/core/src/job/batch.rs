@@ -23,7 +23,8 @@ impl Batch {
     pub(super) fn new(members: Vec<Accepted>) -> Self {
         let members = members.into_iter().filter_map(|member| match member {
             Accepted::Run(job) => Some(Member::Running(job)),
-            Accepted::Open(wire, _) | Accepted::Send(wire, _) => Some(Member::Answered(wire)),
+            Accepted::Open(opening) => Some(Member::Answered(opening.accept().0)),
+            Accepted::Send(wire, _) => Some(Member::Answered(wire)),
             Accepted::Silent => None,
         });
         Self { members: members.collect() }

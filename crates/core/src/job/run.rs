@@ -117,6 +117,10 @@ impl<T: Task> Run<T> {
         }
     }
 
+    pub(super) fn is_cancelled(&self) -> bool {
+        self.is_unfinished() && self.running.context.is_cancelled()
+    }
+
     /// Whether a request of ours waits for its answer.
     pub(super) fn is_asking(&self) -> bool {
         !self.running.context.mail().asked().is_empty()
@@ -129,7 +133,7 @@ impl<T: Task> Run<T> {
     pub(super) fn poll(&mut self, cx: &mut TaskContext<'_>) -> Poll<Said> {
         let context = &self.running.context;
         context.mail().wake_on_news(cx.waker());
-        if self.is_unfinished() && context.is_cancelled() {
+        if self.is_cancelled() {
             self.stop(State::Finished(Said::Cancelled));
         }
         if self.is_unfinished() {

@@ -54,7 +54,7 @@ impl Future for Writer {
         loop {
             let session = this.visit.session();
             let audience = session.audience(this.stream, cx.waker());
-            if audience == Audience::Slow {
+            if audience == Audience::Slow && !this.running.is_cancelled() {
                 // Its time runs all the same.
                 while this.running.tick(cx) {}
                 return Poll::Pending;

@@ -34,7 +34,7 @@ fn session(kept: &Arc<Kept>) -> Arc<Session> {
     let initialize =
         br#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"","capabilities":{}}}"#;
     match server.accept(&Bytes::from_static(initialize), &Opening) {
-        Accepted::Open(_, conversation) => Arc::new(Session::new(conversation, kept.clone())),
+        Accepted::Open(opening) => Arc::new(Session::new(opening.accept().1, kept.clone())),
         other => panic!("{other:?}"),
     }
 }
