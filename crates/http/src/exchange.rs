@@ -5,18 +5,11 @@ use std::cell::OnceCell;
 use std::sync::Arc;
 
 use grange_core::{Exchange, Header, Lookup};
-use http::header::{AsHeaderName, HeaderMap, HeaderName};
+use http::header::{AsHeaderName, HeaderMap};
 use http::request::Parts;
 
 use crate::media::Accepts;
 use crate::sessions::{Found, Sessions, Visit};
-
-/// The headers that the engine asks for most.
-static MIRRORED: [HeaderName; 3] = [
-    HeaderName::from_static("mcp-protocol-version"),
-    HeaderName::from_static("mcp-method"),
-    HeaderName::from_static("mcp-name"),
-];
 
 /// The lines of one header.
 pub(crate) fn lines(headers: &HeaderMap, name: impl AsHeaderName) -> Header<'_> {
@@ -61,11 +54,7 @@ impl<'a> HttpExchange<'a> {
 
 impl Exchange for HttpExchange<'_> {
     fn header(&self, name: &str) -> Header<'_> {
-        // A name that is there already is found for a third of what a text costs, and these three come with every request.
-        match MIRRORED.iter().find(|known| known.as_str() == name) {
-            Some(known) => lines(&self.head.headers, known),
-            None => lines(&self.head.headers, name),
-        }
+        lines(&self.head.headers, name)
     }
 
     fn takes_stream(&self) -> bool {
