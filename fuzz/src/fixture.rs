@@ -161,7 +161,6 @@ pub(crate) fn finish(job: &mut Job) -> Vec<Wire> {
     for round in 0..64 {
         match job.poll_now() {
             Poll::Ready(Said::Event(wire)) => said.push(wire),
-            Poll::Ready(Said::Suspend) => {}
             Poll::Ready(Said::Cancelled) => return said,
             Poll::Ready(Said::Done(wire, _)) => {
                 said.push(wire);
@@ -169,7 +168,7 @@ pub(crate) fn finish(job: &mut Job) -> Vec<Wire> {
             }
             Poll::Pending if round > 8 => expire(job, now, round),
             Poll::Pending if round > 4 => job.end(),
-            Poll::Pending => {}
+            Poll::Pending | Poll::Ready(Said::Suspend) => {}
         }
     }
     panic!("a job does not end: {job:?}")
