@@ -4,7 +4,7 @@ use std::convert::Infallible;
 use std::future::poll_fn;
 use std::pin::{Pin, pin};
 use std::sync::Arc;
-use std::task::Poll;
+use std::task::{Poll, Waker};
 use std::time::Duration;
 
 use http::{Request, Response};
@@ -17,6 +17,7 @@ use tokio::time::timeout;
 use crate::body::ResponseBody;
 use crate::config::ConnectionOptions;
 use crate::future::ResponseFuture;
+use crate::places::Places;
 use crate::refusal::Refused;
 use crate::service::HttpService;
 use crate::socket::Socket;
@@ -74,8 +75,10 @@ pub(crate) async fn serve_connection(stream: TcpStream, endpoint: Endpoint, opti
     };
     let served = match opened {
         None => return,
-        Some(true) => drive(http2(options).serve_connection(socket, endpoint), ended).await,
-        Some(false) => drive(http1(options, read_timeout).serve_connection(socket, endpoint), ended).await,
+        Some(true) => drive(http2(options).serve_connection(socket, endpoint), &shared.places, ended).await,
+        Some(false) => {
+            drive(http1(options, read_timeout).serve_connection(socket, endpoint), &shared.places, ended).await
+        }
     };
     if let Err(error) = served {
         tracing::debug!(%error, "a connection ended early");
@@ -105,13 +108,23 @@ fn http2(options: ConnectionOptions) -> http2::Builder<TokioExecutor> {
 }
 
 /// Polls a connection to its end; once the service ends, asks it to take no more requests.
-async fn drive<C: Graceful>(connection: C, mut ended: Pin<&mut impl Future<Output = ()>>) -> Result<(), hyper::Error> {
+async fn drive<C: Graceful>(
+    connection: C,
+    places: &Places,
+    mut ended: Pin<&mut impl Future<Output = ()>>,
+) -> Result<(), hyper::Error> {
     let mut connection = pin!(connection);
     let mut ending = false;
+    let mut told = None;
     poll_fn(|cx| {
-        if !ending && ended.as_mut().poll(cx).is_ready() {
-            ending = true;
-            connection.as_mut().end();
+        // The signal is asked once for each waker, which is to say once; from then on a flag costs less.
+        let asked = told.as_ref().is_some_and(|waker: &Waker| waker.will_wake(cx.waker()));
+        if !ending && (!asked || places.is_ending()) {
+            told = Some(cx.waker().clone());
+            ending = ended.as_mut().poll(cx).is_ready();
+            if ending {
+                connection.as_mut().end();
+            }
         }
         connection.as_mut().poll(cx)
     })

@@ -5,11 +5,18 @@ use std::cell::OnceCell;
 use std::sync::Arc;
 
 use grange_core::{Exchange, Header, Lookup};
-use http::header::{AsHeaderName, HeaderMap};
+use http::header::{AsHeaderName, HeaderMap, HeaderName};
 use http::request::Parts;
 
 use crate::media::Accepts;
 use crate::sessions::{Found, Sessions, Visit};
+
+/// The headers that come with every request of the newest revision.
+static MIRRORED: [HeaderName; 3] = [
+    HeaderName::from_static("mcp-protocol-version"),
+    HeaderName::from_static("mcp-method"),
+    HeaderName::from_static("mcp-name"),
+];
 
 /// The lines of one header.
 pub(crate) fn lines(headers: &HeaderMap, name: impl AsHeaderName) -> Header<'_> {
@@ -54,7 +61,11 @@ impl<'a> HttpExchange<'a> {
 
 impl Exchange for HttpExchange<'_> {
     fn header(&self, name: &str) -> Header<'_> {
-        lines(&self.head.headers, name)
+        // A name that is there already costs less than a text that is yet to become one.
+        match MIRRORED.iter().find(|known| known.as_str() == name) {
+            Some(known) => lines(&self.head.headers, known),
+            None => lines(&self.head.headers, name),
+        }
     }
 
     fn takes_stream(&self) -> bool {

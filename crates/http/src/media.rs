@@ -40,6 +40,10 @@ pub(crate) fn check_content(headers: &HeaderMap) -> Result<(), Refused> {
         return Err(Refused::ContentEncoding);
     }
     let Header::One(value) = lines(headers, CONTENT_TYPE) else { return Err(Refused::ContentType) };
+    // What nearly every client sends.
+    if value == b"application/json" {
+        return Ok(());
+    }
     let essence = elements(value, b';').next().unwrap_or_default();
     if essence.eq_ignore_ascii_case(b"application/json") { Ok(()) } else { Err(Refused::ContentType) }
 }

@@ -27,6 +27,12 @@ impl Places {
         self.ended.cancel();
     }
 
+    /// Whether [`end`](Self::end) was called.
+    #[cfg(feature = "serve")]
+    pub(crate) fn is_ending(&self) -> bool {
+        self.ending.load(Ordering::SeqCst)
+    }
+
     /// Resolves once [`end`](Self::end) was called.
     pub(crate) fn ended(&self) -> WaitForCancellationFutureOwned {
         self.ended.clone().cancelled_owned()

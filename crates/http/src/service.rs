@@ -10,7 +10,7 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use bytes::Bytes;
-use grange_core::{Accepted, Opening, Refusal, Server};
+use grange_core::{Accepted, Job, Opening, Refusal, Server};
 use http::request::Parts;
 use http::{Method, Request, Response};
 use http_body::Body;
@@ -23,7 +23,7 @@ use crate::future::{Answering, ResponseFuture};
 use crate::media::{self, Accepts};
 use crate::places::{Place, Places};
 use crate::refusal::{self, Refused};
-use crate::sessions::{self, Bodiless, Sessions};
+use crate::sessions::{self, Bodiless, Sessions, Visit};
 use crate::work::Work;
 
 /// Gives a server its HTTP service.
@@ -275,16 +275,24 @@ impl Admitted {
         let shared = place.shared();
         let exchange = HttpExchange::new(&head, accepts, shared.sessions.as_ref());
         let accepted = shared.server.accept(body, &exchange);
-        match (accepted, exchange.into_visit()) {
-            (Accepted::Open(opening), _) => Next::Answer(shared.open(&head, opening, accepts)),
-            (Accepted::Send(wire, refusal), _) => Next::Answer(refusal::answer(wire, refusal, accepts)),
-            (Accepted::Silent, _) => Next::Answer(refusal::silent()),
-            (Accepted::Run(job), Some(visit)) => Next::Wait(sessions::Answering::start(job, place, visit, accepts)),
-            (Accepted::Run(job), None) if !job.needs_stream() => {
-                Next::Run(Answering::new(Work::new(job, place), accepts))
+        match accepted {
+            Accepted::Open(opening) => Next::Answer(shared.open(&head, opening, accepts)),
+            Accepted::Send(wire, refusal) => Next::Answer(refusal::answer(wire, refusal, accepts)),
+            Accepted::Silent => Next::Answer(refusal::silent()),
+            Accepted::Run(job) => {
+                let visit = exchange.into_visit();
+                Self::run(job, place, visit, accepts)
             }
-            (Accepted::Run(_), None) if !accepts.stream => Next::Answer(Refused::NeedsStream.into_response()),
-            (Accepted::Run(job), None) => {
+        }
+    }
+
+    fn run(job: Job, place: Place, visit: Option<Visit>, accepts: Accepts) -> Next {
+        let shared = place.shared();
+        match visit {
+            Some(visit) => Next::Wait(sessions::Answering::start(job, place, visit, accepts)),
+            None if !job.needs_stream() => Next::Run(Answering::new(Work::new(job, place), accepts)),
+            None if !accepts.stream => Next::Answer(Refused::NeedsStream.into_response()),
+            None => {
                 let limit = shared.server.limits().streams;
                 match Place::stream(shared, limit) {
                     Some(held) => Next::Answer(refusal::stream(ResponseBody::stream(Work::new(job, held).into()))),
