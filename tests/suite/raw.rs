@@ -7,7 +7,9 @@ use std::sync::Arc;
 use std::task::Poll;
 
 use bytes::Bytes;
-use grange_core::{Accepted, Action, Exchange, Header, Job, Refusal, Revision, Said, Server, Session, Ticket, Wire};
+use grange_core::{
+    Accepted, Action, Exchange, Header, Job, Lookup, Refusal, Revision, Said, Server, Session, Ticket, Wire,
+};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
@@ -50,6 +52,27 @@ impl Exchange for JsonOnly {
 
     fn takes_stream(&self) -> bool {
         false
+    }
+
+    fn peer(&self) -> Option<Arc<dyn Any + Send + Sync>> {
+        None
+    }
+}
+
+/// An exchange without headers that belongs to a session, or opens one.
+pub(crate) struct InSession(pub(crate) Lookup);
+
+impl Exchange for InSession {
+    fn header(&self, _: &str) -> Header<'_> {
+        Header::Absent
+    }
+
+    fn takes_stream(&self) -> bool {
+        true
+    }
+
+    fn session(&self) -> Lookup {
+        self.0.clone()
     }
 
     fn peer(&self) -> Option<Arc<dyn Any + Send + Sync>> {

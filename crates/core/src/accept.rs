@@ -91,7 +91,7 @@ impl Server {
                 let around = around(body, exchange, conversation.as_ref(), &peer);
                 let answered = self.dispatch(era, request, &around);
                 let opens = era.handshake && method == INITIALIZE && matches!(exchange.session(), Lookup::Missing);
-                match (answered, self.converse(request).filter(|_| opens)) {
+                match (answered, opens.then(|| self.converse(request)).flatten()) {
                     (Accepted::Send(_, _), Some(opened)) if opened.bytes() > OPENING => {
                         let fault = format!("what a client says of itself may have {OPENING} bytes in a session");
                         refuse(era, &Fault::InvalidParams(fault.into()))

@@ -59,6 +59,8 @@ struct Running {
     stream: Stream,
     job: Job,
     held: bool,
+    /// Over HTTP its answer is a stream by now.
+    has_spoken: bool,
 }
 
 impl Line {
@@ -172,7 +174,7 @@ impl Line {
 
     fn start(&mut self, stream: Stream, ticket: Option<Ticket>, job: Job) {
         let held = job.needs_stream();
-        self.running.push(Running { serial: self.started, ticket, stream, job, held });
+        self.running.push(Running { serial: self.started, ticket, stream, job, held, has_spoken: false });
         self.started += 1;
     }
 
@@ -212,14 +214,25 @@ impl Line {
                     running.job.due(self.clock.instant());
                     index += 1;
                 }
-                Poll::Ready(Said::Event(wire)) => self.deliver(stream, wire),
+                Poll::Ready(Said::Event(wire)) => {
+                    running.has_spoken = true;
+                    self.deliver(stream, wire);
+                }
                 // Nobody here hangs up to come back.
                 Poll::Ready(Said::Suspend) => {}
-                Poll::Ready(said @ (Said::Cancelled | Said::Done(..))) => {
+                Poll::Ready(Said::Cancelled) => {
                     let ended = self.running.remove(index);
-                    if let Said::Done(wire, _) = said {
-                        self.deliver(stream, wire);
+                    // Its stream, if there is one yet, says what the client should still know.
+                    if let Way::Http(http) = &self.way
+                        && let Some(conversation) = http.conversation().filter(|_| ended.has_spoken)
+                    {
+                        conversation.withdrawals().for_each(|wire| self.arrived.push_back((stream, wire.into_bytes())));
                     }
+                    self.end(ended.ticket);
+                }
+                Poll::Ready(Said::Done(wire, _)) => {
+                    let ended = self.running.remove(index);
+                    self.deliver(stream, wire);
                     self.end(ended.ticket);
                 }
             }

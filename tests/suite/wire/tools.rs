@@ -373,3 +373,37 @@ async fn a_tool_is_called_directly_in_a_test() {
     let refuses = tool("r").call_without_arguments(|_cx| async { Err::<String, _>(ToolError::failed("no")) });
     assert!(refuses.call(&context, json!({})).await.expect("a result").is_error());
 }
+
+#[test]
+fn w3_11_a_call_that_is_cancelled_in_its_session_says_nothing_more() {
+    use grange_core::{Accepted, Lookup, Said};
+    let waits = tool("waits").call_without_arguments(|cx| async move {
+        // In a task of its own, which the end of the call does not drop.
+        let asking = cx.clone();
+        let request = async move { asking.request("x/y", json!({}), std::time::Duration::from_secs(1)).await };
+        let mut request = Box::pin(request);
+        std::future::poll_fn(|task| {
+            cx.progress(1.0);
+            std::task::Poll::Ready(request.as_mut().poll(task).is_pending())
+        })
+        .await;
+        std::mem::forget(request);
+        std::future::pending::<()>().await;
+        Ok("never")
+    });
+    let server = server([waits]);
+    let post = |lookup: &Lookup, body: Value| server.accept(&body.to_string().into(), &raw::InSession(lookup.clone()));
+    let client = json!({ "name": "t", "version": "1" });
+    let params = json!({ "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": client });
+    let opening =
+        post(&Lookup::Missing, json!({ "jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params }));
+    let Accepted::Open(opening) = opening else { panic!("a handshake opens a session") };
+    let known = Lookup::Known(opening.accept().1);
+    post(&known, json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }));
+    let params = json!({ "name": "waits", "_meta": { "progressToken": 1 } });
+    let call = post(&known, json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params }));
+    let Accepted::Run(mut job) = call else { panic!("a call is work") };
+    let std::task::Poll::Ready(Said::Event(_)) = job.poll_now() else { panic!("the first letter goes out") };
+    post(&known, json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": 1 } }));
+    assert!(matches!(job.poll_now(), std::task::Poll::Ready(Said::Cancelled)));
+}

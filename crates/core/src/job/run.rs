@@ -48,8 +48,8 @@ pub(super) struct Running {
 ///
 /// ```text
 /// New ──poll──▶ Running ──ready, error or panic──▶ Finished ──last letter sent──▶ Over
-///  ├──────────expire───────▶ Expired ──poll──────────▲  │
-///  └──────────cancel─────────────────────────────────┘  └─(nothing to say: Said::Cancelled)
+///  ├──────────expire───────▶ Expired ──poll──────────▲
+///  └──────────cancel───────────────────────────────────────────────────────▶ Over
 /// ```
 pub(super) struct Run<T: Task> {
     running: Running,
@@ -134,7 +134,10 @@ impl<T: Task> Run<T> {
         let context = &self.running.context;
         context.mail().wake_on_news(cx.waker());
         if self.is_cancelled() {
-            self.stop(State::Finished(Said::Cancelled));
+            // Nothing of what it had still to say is wanted; what was sent already is withdrawn by its conversation.
+            self.stop(State::Over);
+            self.close();
+            return Poll::Ready(Said::Cancelled);
         }
         if self.is_unfinished() {
             match self.advance(cx) {
