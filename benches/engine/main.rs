@@ -15,10 +15,11 @@ use std::hint::black_box;
 use std::task::Poll;
 
 use bytes::Bytes;
+use grange_benches::initialize;
 use grange_core::{Accepted, Action, Job, Revision, Said, Server, Session, Wire};
 
 use crate::measure::measure;
-use crate::request::{Head, initialize, requests, server};
+use crate::request::{Head, requests, server};
 
 fn main() {
     // Cargo passes `--bench`; whatever else is there chooses rows.
@@ -79,7 +80,7 @@ fn answered(session: &mut Session, line: &Bytes) -> usize {
 fn opened(server: &Server, revision: Revision) -> Session {
     let mut session = Session::new(server.clone());
     if revision.has_handshake() {
-        answered(&mut session, &initialize(revision));
+        answered(&mut session, &initialize(revision).into());
     }
     session
 }

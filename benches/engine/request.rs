@@ -1,9 +1,7 @@
 //! The requests that are measured, as a client of each revision sends them, and the server that answers.
 
-use std::any::Any;
-use std::sync::Arc;
-
 use bytes::Bytes;
+use grange_benches::initialize;
 use grange_core::{Exchange, Header, Resource, Revision, Server};
 
 /// One measured request.
@@ -33,17 +31,9 @@ pub(crate) fn requests() -> [Request; 6] {
 impl Request {
     pub(crate) fn body(&self, revision: Revision) -> Bytes {
         if self.opens {
-            return initialize(revision);
+            return initialize(revision).into();
         }
-        let uri = self.uri.map(|uri| format!(r#""uri":"{uri}""#));
-        let meta = (!revision.has_handshake()).then(|| {
-            format!(
-                r#""_meta":{{"io.modelcontextprotocol/protocolVersion":"{revision}","io.modelcontextprotocol/clientInfo":{{"name":"bench","version":"1"}},"io.modelcontextprotocol/clientCapabilities":{{}}}}"#
-            )
-        });
-        let params: Vec<String> = uri.into_iter().chain(meta).collect();
-        let params = params.join(",");
-        format!(r#"{{"jsonrpc":"2.0","id":1,"method":"{}","params":{{{params}}}}}"#, self.method).into()
+        grange_benches::request(revision, self.method, self.uri).into()
     }
 
     /// The headers that a client of that revision sends with it.
@@ -55,13 +45,6 @@ impl Request {
             name: self.uri.filter(|_| mirrors),
         }
     }
-}
-
-pub(crate) fn initialize(revision: Revision) -> Bytes {
-    format!(
-        r#"{{"jsonrpc":"2.0","id":1,"method":"initialize","params":{{"protocolVersion":"{revision}","capabilities":{{}},"clientInfo":{{"name":"bench","version":"1"}}}}}}"#
-    )
-    .into()
 }
 
 /// So many resources of 1 KiB, and one that is computed.
@@ -104,9 +87,5 @@ impl Exchange for Head {
 
     fn takes_stream(&self) -> bool {
         false
-    }
-
-    fn peer(&self) -> Option<Arc<dyn Any + Send + Sync>> {
-        None
     }
 }

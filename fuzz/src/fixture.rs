@@ -1,8 +1,7 @@
 //! The server under test and an HTTP exchange in memory, in a session or not.
 
-use std::any::Any;
 use std::future::poll_fn;
-use std::sync::{Arc, LazyLock};
+use std::sync::LazyLock;
 use std::task::Poll;
 
 use std::time::{Duration, Instant};
@@ -141,10 +140,6 @@ impl Exchange for Head {
 
     fn session(&self) -> Lookup {
         self.session.clone().unwrap_or(Lookup::NotKept)
-    }
-
-    fn peer(&self) -> Option<Arc<dyn Any + Send + Sync>> {
-        None
     }
 }
 

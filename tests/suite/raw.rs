@@ -1,9 +1,7 @@
 //! The engine at its narrowest: bytes in, bytes out, as an HTTP exchange or as a pipe, with the mirrored headers made by
 //! the test. For everything that a well-behaved client would not send; `grange_testkit` is for the rest.
 
-use std::any::Any;
 use std::collections::HashMap;
-use std::sync::Arc;
 use std::task::Poll;
 
 use bytes::Bytes;
@@ -35,10 +33,6 @@ impl Exchange for Headers {
     fn takes_stream(&self) -> bool {
         true
     }
-
-    fn peer(&self) -> Option<Arc<dyn Any + Send + Sync>> {
-        None
-    }
 }
 
 /// The same of a client that takes no event stream.
@@ -52,10 +46,6 @@ impl Exchange for JsonOnly {
 
     fn takes_stream(&self) -> bool {
         false
-    }
-
-    fn peer(&self) -> Option<Arc<dyn Any + Send + Sync>> {
-        None
     }
 }
 
@@ -73,10 +63,6 @@ impl Exchange for InSession {
 
     fn session(&self) -> Lookup {
         self.0.clone()
-    }
-
-    fn peer(&self) -> Option<Arc<dyn Any + Send + Sync>> {
-        None
     }
 }
 

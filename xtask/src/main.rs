@@ -3,6 +3,7 @@
 //! The structural rules are `#[test]`s in `rules`, so that plain `cargo test` runs them too. Nothing here is shipped.
 
 mod bench;
+mod browser;
 mod cases;
 mod ci;
 mod dependencies;
@@ -31,7 +32,7 @@ cargo xtask steps                          the names of the steps
 cargo xtask statements                     which statements of the wire contract lack a test
 cargo xtask dependencies                   counts, duplicates, licences
 cargo xtask fuzz [--seconds N] [TARGET…]   coverage-guided fuzzing; needs nightly and cargo-fuzz
-cargo xtask bench [ARGUMENT…]              the server beside its floor and its peers";
+cargo xtask bench [ARGUMENT…]              the engine, the server beside its floor and its peers, memory, instructions";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();

@@ -3,9 +3,6 @@
 //! A request stands alone, or belongs to the session that its exchange names; on a pipe [`crate::Session`] stands in front
 //! of the same dispatch.
 
-use std::any::Any;
-use std::sync::Arc;
-
 use bytes::Bytes;
 
 use crate::conversation::{Conversation, Opening};
@@ -87,8 +84,7 @@ impl Server {
                 refuse(era, &Fault::InvalidRequest("\"initialize\" was answered already in this session".into()))
             }
             Ok(Chosen { era, conversation }) => {
-                let peer = || exchange.peer();
-                let around = around(body, exchange, conversation.as_ref(), &peer);
+                let around = around(body, exchange, conversation.as_ref());
                 let answered = self.dispatch(era, request, &around);
                 let opens = era.handshake && method == INITIALIZE && matches!(exchange.session(), Lookup::Missing);
                 match (answered, opens.then(|| self.converse(request)).flatten()) {
@@ -151,8 +147,7 @@ impl Server {
                 if let Some(fault) = batch_member_fault(&request) {
                     return reject(&fault);
                 }
-                let peer = || exchange.peer();
-                self.dispatch(chosen.era, &request, &around(&frame, exchange, conversation, &peer))
+                self.dispatch(chosen.era, &request, &around(&frame, exchange, conversation))
             }
             (Message::Notification(notification), Some(conversation)) => {
                 note(conversation, &notification);
@@ -172,13 +167,8 @@ impl Server {
 /// Most bytes that are kept of what a client says of itself in a handshake.
 const OPENING: usize = 16 * 1024;
 
-fn around<'a>(
-    frame: &'a Bytes,
-    exchange: &dyn Exchange,
-    conversation: Option<&'a Conversation>,
-    peer: &'a dyn Fn() -> Option<Arc<dyn Any + Send + Sync>>,
-) -> Around<'a> {
-    Around { frame, pipe: false, conversation, stream: exchange.takes_stream(), peer }
+fn around<'a>(frame: &'a Bytes, exchange: &dyn Exchange, conversation: Option<&'a Conversation>) -> Around<'a> {
+    Around { frame, pipe: false, conversation, stream: exchange.takes_stream() }
 }
 
 /// What a notification means to the session that it is in.

@@ -10,7 +10,9 @@ mod read;
 mod run;
 mod tool;
 
+use std::any::Any;
 use std::fmt;
+use std::sync::Arc;
 use std::task::{Context as TaskContext, Poll, Waker};
 use std::time::Instant;
 
@@ -83,6 +85,16 @@ impl Job {
     /// Several answers in one array.
     pub(crate) fn batch(members: Vec<Accepted>) -> Self {
         Self(Kind::Batch(Batch::new(members)))
+    }
+
+    /// Says what readers and tools may ask of the exchange, such as the request's head; before the first poll.
+    pub fn set_peer(&self, peer: Arc<dyn Any + Send + Sync>) {
+        match &self.0 {
+            Kind::Batch(batch) => batch.set_peer(&peer),
+            Kind::Call(call) => call.set_peer(peer),
+            Kind::Listen(_) => {}
+            Kind::Read(read) => read.set_peer(peer),
+        }
     }
 
     /// Polls the work. What was said before the last message comes out first.

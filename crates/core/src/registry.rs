@@ -15,7 +15,7 @@ use bytes::Bytes;
 
 use self::fixed::Fixed;
 pub(crate) use self::tools::Tools;
-use crate::call::Reply;
+use crate::call::{Members, Reply};
 use crate::define::{Resource, Source};
 use crate::era::{self, Fields};
 use crate::fault::Fault;
@@ -85,7 +85,7 @@ impl Registry {
             None => Found::Read(index),
             Some(fixed) => {
                 let members = fixed.members(entry.resource.definition(), fields);
-                Found::Fixed(Reply { cache: Some(entry.hints), meta: None, members })
+                Found::Fixed(Reply { cache: Some(entry.hints), meta: None, members: Members::Encoded(members) })
             }
         })
     }
@@ -98,7 +98,7 @@ impl Registry {
             (None, Some(_)) => return Err(Fault::UnknownCursor),
             (Some(size), cursor) => self.page(list, size.get(), self.offset(cursor, size.get())?),
         };
-        Ok(Reply { cache: Some(self.list_hints), meta: None, members })
+        Ok(Reply { cache: Some(self.list_hints), meta: None, members: Members::Encoded(members) })
     }
 
     /// `resources/templates/list`: there are none, and so no cursor that could have been issued.

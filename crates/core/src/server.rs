@@ -6,7 +6,6 @@
 mod builder;
 mod error;
 
-use std::any::Any;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, OnceLock};
@@ -71,7 +70,7 @@ pub enum Accepted {
 /// What author code is run for.
 #[derive(Clone, Copy)]
 enum Asked<'a> {
-    Resource(&'a str),
+    Resource(&'a Text),
     Tool(&'a Text),
 }
 
@@ -83,7 +82,6 @@ pub(crate) struct Around<'a> {
     pub(crate) conversation: Option<&'a Conversation>,
     /// Whether the client takes messages before the answer.
     pub(crate) stream: bool,
-    pub(crate) peer: &'a dyn Fn() -> Option<Arc<dyn Any + Send + Sync>>,
 }
 
 impl Server {
@@ -195,37 +193,41 @@ impl Server {
             Call::ListTools { cursor } => tools()?.list(*cursor, era.tools)?,
             Call::Listen => return Ok(Accepted::Run(Job::listen(self.clone(), era, request.id.to_owned()))),
             Call::Ping => Reply::default(),
-            Call::ReadResource { uri } => match registry()?.find(uri, era.fields) {
-                None => return Err(Fault::UnknownResource { uri: (*uri).to_owned() }),
-                Some(Found::Fixed(reply)) => {
-                    let wire = self.write_reply(era, request.id, reply);
-                    if around.pipe && wire.len() > PIPE_REPLY {
-                        self.report(
-                            &ReadFailure::LargeReply(wire.len()),
-                            &self.context(era, Asked::Resource(uri), around),
-                        );
-                    }
-                    return Ok(Accepted::Send(wire, Refusal::None));
-                }
-                Some(Found::Read(index)) => {
-                    let context = self.context(era, Asked::Resource(uri), around);
-                    return Ok(Accepted::Run(Job::read(
-                        self.clone(),
-                        era,
-                        request.id.to_owned(),
-                        index,
-                        context,
-                        around.pipe,
-                    )));
-                }
-            },
+            Call::ReadResource { uri } => return self.read(era, request, registry()?, uri, around),
         };
         Ok(Accepted::Send(self.write_reply(era, request.id, reply), Refusal::None))
     }
 
+    fn read(
+        &self,
+        era: &'static Era,
+        request: &Request<'_>,
+        registry: &Registry,
+        uri: &str,
+        around: &Around<'_>,
+    ) -> Result<Accepted, Fault> {
+        match registry.find(uri, era.fields) {
+            None => Err(Fault::UnknownResource { uri: uri.to_owned() }),
+            Some(Found::Fixed(reply)) => {
+                let wire = self.write_reply(era, request.id, reply);
+                if around.pipe && wire.len() > PIPE_REPLY {
+                    let context = self.context(era, Asked::Resource(&uri.to_owned().into()), around);
+                    self.report(&ReadFailure::LargeReply(wire.len()), &context);
+                }
+                Ok(Accepted::Send(wire, Refusal::None))
+            }
+            Some(Found::Read(index)) => {
+                let uri = &registry.resource(index).definition().listing.uri;
+                let context = self.context(era, Asked::Resource(uri), around);
+                let id = request.id.to_owned();
+                Ok(Accepted::Run(Job::read(self.clone(), era, id, index, context, around.pipe)))
+            }
+        }
+    }
+
     fn context(&self, era: &Era, asked: Asked<'_>, around: &Around<'_>) -> Context {
         let (uri, tool) = match asked {
-            Asked::Resource(uri) => (Text::from(uri.to_owned()), None),
+            Asked::Resource(uri) => (uri.clone(), None),
             Asked::Tool(name) => (Text::default(), Some(name.clone())),
         };
         Context::new(Origin {
@@ -238,7 +240,7 @@ impl Server {
             stream: around.stream,
             resumable: era.primed_streams && !around.pipe && around.conversation.is_some(),
             providers: self.0.providers.clone(),
-            peer: (around.peer)(),
+            peer: OnceLock::new(),
         })
     }
 

@@ -1,6 +1,5 @@
 //! What the engine may ask of the HTTP request around a message, and how every check here looks at a header.
 
-use std::any::Any;
 use std::cell::OnceCell;
 use std::sync::Arc;
 
@@ -18,6 +17,19 @@ static MIRRORED: [HeaderName; 3] = [
     HeaderName::from_static("mcp-name"),
 ];
 
+/// The lines of several headers, found in one pass: what every request is asked for costs one look at each of its headers.
+pub(crate) fn find<'a, const N: usize>(headers: &'a HeaderMap, names: &[HeaderName; N]) -> [Header<'a>; N] {
+    let mut found = [Header::Absent; N];
+    for (name, value) in headers {
+        for (wanted, found) in names.iter().zip(&mut found) {
+            if name == wanted {
+                *found = if *found == Header::Absent { Header::One(value.as_bytes()) } else { Header::Many };
+            }
+        }
+    }
+    found
+}
+
 /// The lines of one header.
 pub(crate) fn lines(headers: &HeaderMap, name: impl AsHeaderName) -> Header<'_> {
     let mut values = headers.get_all(name).iter();
@@ -34,15 +46,14 @@ pub(crate) struct HttpExchange<'a> {
     accepts: Accepts,
     /// `None`: none are kept.
     sessions: Option<&'a Arc<Sessions>>,
+    mirrored: [Header<'a>; 3],
     /// Looked for once, when the engine asks.
     found: OnceCell<Found>,
-    /// Made when a reader first asks, and shared by the requests of a batch.
-    peer: OnceCell<Arc<Parts>>,
 }
 
 impl<'a> HttpExchange<'a> {
     pub(crate) fn new(head: &'a Parts, accepts: Accepts, sessions: Option<&'a Arc<Sessions>>) -> Self {
-        Self { head, accepts, sessions, found: OnceCell::new(), peer: OnceCell::new() }
+        Self { head, accepts, sessions, mirrored: find(&head.headers, &MIRRORED), found: OnceCell::new() }
     }
 
     /// Whether the engine asked for the request's session.
@@ -61,9 +72,8 @@ impl<'a> HttpExchange<'a> {
 
 impl Exchange for HttpExchange<'_> {
     fn header(&self, name: &str) -> Header<'_> {
-        // A name that is there already costs less than a text that is yet to become one.
-        match MIRRORED.iter().find(|known| known.as_str() == name) {
-            Some(known) => lines(&self.head.headers, known),
+        match MIRRORED.iter().position(|known| known.as_str() == name) {
+            Some(place) => self.mirrored[place],
             None => lines(&self.head.headers, name),
         }
     }
@@ -75,9 +85,5 @@ impl Exchange for HttpExchange<'_> {
     fn session(&self) -> Lookup {
         let Some(sessions) = self.sessions else { return Lookup::NotKept };
         self.found.get_or_init(|| sessions.find(self.head)).lookup()
-    }
-
-    fn peer(&self) -> Option<Arc<dyn Any + Send + Sync>> {
-        Some(self.peer.get_or_init(|| Arc::new(self.head.clone())).clone())
     }
 }

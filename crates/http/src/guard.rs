@@ -6,11 +6,8 @@
 use std::net::{Ipv4Addr, Ipv6Addr};
 
 use grange_core::Header;
-use http::header::{HOST, HeaderMap, ORIGIN};
-use http::request::Parts;
-use http::uri::Authority;
+use http::uri::{Authority, Uri};
 
-use crate::exchange::lines;
 use crate::refusal::Refused;
 
 /// The allowed hosts and origins.
@@ -61,8 +58,8 @@ impl Guard {
     }
 
     /// Exactly one host, and an allowed one.
-    pub(crate) fn check_host(&self, head: &Parts) -> Result<(), Refused> {
-        let host = addressed(head)?;
+    pub(crate) fn check_host(&self, target: &Uri, host: Header<'_>) -> Result<(), Refused> {
+        let host = addressed(target, host)?;
         if self.any_host || (self.loopback && is_loopback(host)) || contains(&self.hosts, host) {
             return Ok(());
         }
@@ -70,8 +67,8 @@ impl Guard {
     }
 
     /// No origin, or exactly one and an allowed one.
-    pub(crate) fn check_origin(&self, headers: &HeaderMap) -> Result<(), Refused> {
-        let origin = match lines(headers, ORIGIN) {
+    pub(crate) fn check_origin(&self, origin: Header<'_>) -> Result<(), Refused> {
+        let origin = match origin {
             Header::Absent => return Ok(()),
             Header::One(origin) => String::from_utf8_lossy(origin),
             Header::Many => "several at once".into(),
@@ -84,9 +81,9 @@ impl Guard {
 }
 
 /// What the request is addressed to: `:authority` (or an absolute target), else `Host`; both only if they agree.
-fn addressed(head: &Parts) -> Result<&str, Refused> {
-    let authority = head.uri.authority().map(Authority::as_str);
-    let host = match lines(&head.headers, HOST) {
+fn addressed<'a>(target: &'a Uri, host: Header<'a>) -> Result<&'a str, Refused> {
+    let authority = target.authority().map(Authority::as_str);
+    let host = match host {
         Header::Absent => authority,
         Header::One(host) => std::str::from_utf8(host).ok(),
         Header::Many => None,
@@ -110,6 +107,8 @@ fn is_loopback(authority: &str) -> bool {
     let Some((host, _)) = split(authority) else { return false };
     match host.strip_prefix('[').and_then(|host| host.strip_suffix(']')) {
         Some(address) => address.parse().is_ok_and(|address: Ipv6Addr| address.is_loopback()),
+        // The usual ones first: they are not parsed.
+        None if matches!(host, "localhost" | "127.0.0.1") => true,
         None => {
             host.eq_ignore_ascii_case("localhost") || host.parse().is_ok_and(|address: Ipv4Addr| address.is_loopback())
         }

@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use grange_core::{Accepted, Job, Opening, Refusal, Server};
+use http::header::{CONTENT_ENCODING, CONTENT_TYPE, HOST, HeaderName, ORIGIN};
 use http::request::Parts;
 use http::{Method, Request, Response};
 use http_body::Body;
@@ -18,13 +19,16 @@ use http_body::Body;
 use crate::body::ResponseBody;
 use crate::collect::{Collect, Limit};
 use crate::config::Options;
-use crate::exchange::HttpExchange;
+use crate::exchange::{HttpExchange, find};
 use crate::future::{Answering, ResponseFuture};
 use crate::media::{self, Accepts};
 use crate::places::{Place, Places};
 use crate::refusal::{self, Refused};
 use crate::sessions::{self, Bodiless, Sessions, Visit};
 use crate::work::Work;
+
+/// The headers that the list asks of every request, beside Accept, which may come in several lines.
+static ASKED: [HeaderName; 4] = [HOST, ORIGIN, CONTENT_TYPE, CONTENT_ENCODING];
 
 /// Gives a server its HTTP service.
 pub trait ServeHttp {
@@ -202,14 +206,15 @@ impl Shared {
     /// The rows of the list that need no body. **Their order is the contract's; the first that fails answers.**
     fn admit(self: &Arc<Self>, head: Parts) -> Result<Head, Refused> {
         let guard = &self.options.guard;
-        guard.check_host(&head)?; // row 1
-        guard.check_origin(&head.headers)?; // row 2
+        let [host, origin, content_type, encoding] = find(&head.headers, &ASKED);
+        guard.check_host(&head.uri, host)?; // row 1
+        guard.check_origin(origin)?; // row 2
         let has_message = self.check_method(&head.method)?; // row 3: here CORS will answer OPTIONS
         // row 4: here authentication will stand
         if !has_message {
             return Ok(Head::Bodiless(Bodiless::new(self.clone(), head))); // rows 6 and 9
         }
-        media::check_content(&head.headers)?; // row 5
+        media::check_content(content_type, encoding)?; // row 5
         let accepts = Accepts::of(&head.headers)?; // row 6
         let limit = self.server.limits().requests_in_flight;
         let place = Place::request(self, limit).ok_or(Refused::Busy { limit })?;
@@ -281,6 +286,7 @@ impl Admitted {
             Accepted::Silent => Next::Answer(refusal::silent()),
             Accepted::Run(job) => {
                 let visit = exchange.into_visit();
+                job.set_peer(Arc::new(head));
                 Self::run(job, place, visit, accepts)
             }
         }

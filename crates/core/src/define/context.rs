@@ -54,7 +54,8 @@ pub(crate) struct Origin {
     /// Whether the client can come back for an answer whose connection was closed.
     pub(crate) resumable: bool,
     pub(crate) providers: Arc<Providers>,
-    pub(crate) peer: Option<Arc<dyn Any + Send + Sync>>,
+    /// What the driver knows of the exchange, once it said so.
+    pub(crate) peer: OnceLock<Arc<dyn Any + Send + Sync>>,
 }
 
 impl Context {
@@ -131,7 +132,12 @@ impl Context {
 
     /// What the transport says of the request, if it is a `T`. Over HTTP that is `http::request::Parts`.
     pub fn peer<T: Send + Sync + 'static>(&self) -> Option<&T> {
-        self.read.origin.peer.as_ref()?.downcast_ref()
+        self.read.origin.peer.get()?.downcast_ref()
+    }
+
+    pub(crate) fn set_peer(&self, peer: Arc<dyn Any + Send + Sync>) {
+        // The first word holds.
+        let _ = self.read.origin.peer.set(peer);
     }
 
     pub(crate) fn mail(&self) -> &Mail {

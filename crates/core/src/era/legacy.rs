@@ -126,7 +126,7 @@ fn open_result(out: &mut Vec<u8>, reply: &Reply<'_>, _server_info: &[u8]) {
     out.extend_from_slice(b"\"_meta\":{");
     meta_members(out, Some(meta), b"");
     out.push(b'}');
-    if reply.members.iter().any(|part| !part.is_empty()) {
+    if !reply.members.is_empty() {
         out.push(b',');
     }
 }

@@ -1,9 +1,7 @@
 //! The request headers that mirror the body (2026-07-28 streamable-http, "Server validation"): present once, legal, and
 //! equal after decoding, so that no intermediary acts on something else than we do.
 
-use std::any::Any;
 use std::borrow::Cow;
-use std::sync::Arc;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -55,9 +53,6 @@ pub trait Exchange {
     fn session(&self) -> Lookup {
         Lookup::NotKept
     }
-
-    /// What readers may ask of the exchange, such as the request's head. Called only when a reader runs.
-    fn peer(&self) -> Option<Arc<dyn Any + Send + Sync>>;
 }
 
 /// Compares the mirrored headers with the body. `member` is the parameter that `Mcp-Name` mirrors.

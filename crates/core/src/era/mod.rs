@@ -18,7 +18,7 @@ use std::fmt;
 
 use bytes::Bytes;
 
-use crate::call::{Call, Reply};
+use crate::call::{Call, Members, Reply};
 use crate::fault::Fault;
 use crate::rpc::{Code, IdToken, Params, Wire, write_error};
 
@@ -27,9 +27,8 @@ pub use mirror::{Exchange, Header, Lookup};
 pub(crate) use select::{Asked, Channel, Chosen, Selected, select};
 pub(crate) use tools::{ToolFields, tool_entry, tool_result};
 pub(crate) use wire::{
-    CANCELLED, Capabilities, Fields, cancelled_notification, capabilities, contents, discovered, initialized, item,
-    item_ends, progress, request, resource_entry, server_info, subscription_acknowledged, subscription_ended,
-    withdrawn,
+    CANCELLED, Capabilities, Fields, cancelled_notification, capabilities, discovered, initialized, item, item_ends,
+    progress, request, resource_entry, server_info, subscription_acknowledged, subscription_ended, withdrawn,
 };
 
 /// A protocol revision. Revisions have no order: ask what one has, not how new it is.
@@ -213,13 +212,25 @@ impl Era {
     pub(crate) fn write_reply(&self, id: IdToken<'_>, reply: Reply<'_>, server_info: &[u8]) -> Wire {
         /// Above this many bytes, copying costs more than sending another slice.
         const SLICED: usize = 8 * 1024;
-        let copied = reply.members.iter().map(Bytes::len).take_while(|length| *length <= SLICED).sum::<usize>();
+        let copied = match &reply.members {
+            Members::Contents { contents, .. } => contents.items.iter().map(wire::item_size).sum(),
+            Members::Encoded(parts) => {
+                parts.iter().map(Bytes::len).take_while(|length| *length <= SLICED).sum::<usize>()
+            }
+        };
         let mut out = Vec::with_capacity(192 + id.text().len() + server_info.len() + copied);
         out.extend_from_slice(b"{\"jsonrpc\":\"2.0\",\"id\":");
         out.extend_from_slice(id.text().as_bytes());
         out.extend_from_slice(b",\"result\":{");
         (self.open_result)(&mut out, &reply, server_info);
-        let [first, payload, last] = reply.members;
+        let [first, payload, last] = match reply.members {
+            Members::Encoded(parts) => parts,
+            Members::Contents { contents, listing, content_meta } => {
+                wire::contents(&mut out, contents, listing, content_meta, self.fields);
+                out.extend_from_slice(b"}}");
+                return Wire::one(out);
+            }
+        };
         if first.len() > SLICED {
             return Wire::three(out, first, closed(&[&payload, &last]));
         }

@@ -99,7 +99,7 @@ fn open_result(out: &mut Vec<u8>, reply: &Reply<'_>, server_info: &[u8]) {
     out.extend_from_slice(server_info);
     super::legacy::meta_members(out, reply.meta, b",");
     out.push(b'}');
-    if reply.members.iter().any(|part| !part.is_empty()) {
+    if !reply.members.is_empty() {
         out.push(b',');
     }
 }

@@ -5,7 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 
 use super::Era;
-use crate::model::{Annotations, Contents, Icon, Identity, Listing, Metadata, Payload, Progress, Theme};
+use crate::model::{Annotations, Contents, Icon, Identity, Item, Listing, Metadata, Payload, Progress, Theme};
 use crate::rpc::{IdToken, Json, key, write_array, write_string};
 
 /// Which members entries, items and `serverInfo` may have. Rows that share a shape share what was encoded for it.
@@ -108,8 +108,7 @@ pub(crate) fn item(
     payload: &Payload,
     fields: &Fields,
 ) {
-    let start = item_start(uri, mime_type, meta, payload, fields);
-    out.extend_from_slice(&start);
+    item_start(out, uri, mime_type, meta, payload, fields);
     encoded_payload(out, payload);
     out.push(b'}');
 }
@@ -133,8 +132,21 @@ fn write_base64(out: &mut Vec<u8>, bytes: &[u8]) {
     STANDARD.encode_slice(bytes, &mut out[start..]).expect("four characters for each three bytes, begun or whole");
 }
 
+/// About how many bytes an item of `contents` takes.
+pub(super) fn item_size(item: &Item) -> usize {
+    /// Names, URI and metadata, as most are.
+    const AROUND: usize = 256;
+    let length = item.payload.len();
+    let payload = match &item.payload {
+        Payload::Text(_) => length + length / 8,
+        Payload::Bytes(_) => length.div_ceil(3) * 4,
+        Payload::Base64(_) => length,
+    };
+    payload + AROUND
+}
+
 /// The `contents` member of a read's result. Items without a URI of their own have the resource's.
-pub(crate) fn contents(
+pub(super) fn contents(
     out: &mut Vec<u8>,
     contents: &Contents,
     listing: &Listing,
@@ -160,12 +172,20 @@ pub(crate) fn item_ends(
     payload: &Payload,
     fields: &Fields,
 ) -> (Vec<u8>, &'static [u8]) {
-    (item_start(uri, mime_type, meta, payload, fields), b"}")
+    let mut start = Vec::with_capacity(64 + uri.len());
+    item_start(&mut start, uri, mime_type, meta, payload, fields);
+    (start, b"}")
 }
 
-fn item_start(uri: &str, mime_type: Option<&str>, meta: &Metadata, payload: &Payload, fields: &Fields) -> Vec<u8> {
-    let mut out = Vec::with_capacity(64 + uri.len());
-    let mut object = Json::object(&mut out);
+fn item_start(
+    out: &mut Vec<u8>,
+    uri: &str,
+    mime_type: Option<&str>,
+    meta: &Metadata,
+    payload: &Payload,
+    fields: &Fields,
+) {
+    let mut object = Json::object(out);
     object.string("uri", uri);
     object.optional("mimeType", mime_type);
     if fields.meta && !meta.is_empty() {
@@ -175,7 +195,6 @@ fn item_start(uri: &str, mime_type: Option<&str>, meta: &Metadata, payload: &Pay
         Payload::Text(_) => object.member("text"),
         Payload::Bytes(_) | Payload::Base64(_) => object.member("blob"),
     };
-    out
 }
 
 /// `serverInfo`.

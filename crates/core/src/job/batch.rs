@@ -1,5 +1,7 @@
 //! The requests of a batch over HTTP: run together, answered in one array.
 
+use std::any::Any;
+use std::sync::Arc;
 use std::task::{Context as TaskContext, Poll};
 use std::time::Instant;
 
@@ -35,6 +37,14 @@ impl Batch {
             Member::Running(job) => Some(job),
             Member::Answered(_) | Member::Cancelled => None,
         })
+    }
+
+    pub(super) fn set_peer(&self, peer: &Arc<dyn Any + Send + Sync>) {
+        for member in &self.members {
+            if let Member::Running(job) = member {
+                job.set_peer(peer.clone());
+            }
+        }
     }
 
     pub(super) fn due(&mut self, now: Instant) -> Option<Instant> {

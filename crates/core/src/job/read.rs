@@ -1,9 +1,8 @@
 //! A read: the author's reader, and its contents validated before they leave.
 
 use super::run::{Boxed, Running, Task};
-use crate::call::Reply;
+use crate::call::{Members, Reply};
 use crate::define::{Cause, ReadError, ReadFailure, Source};
-use crate::era;
 use crate::fault::Fault;
 use crate::model::Contents;
 use crate::rpc::{Code, Wire};
@@ -59,11 +58,9 @@ impl Read {
             return Err(ReadFailure::InvalidContents(vec!["the server has no resources".to_owned()]));
         };
         let definition = registry.resource(self.0).definition();
-        let size: usize = contents.items.iter().map(|item| item.payload.len() + 256).sum();
-        let mut members = Vec::with_capacity(size + size / 8);
-        era::contents(&mut members, contents, &definition.listing, &definition.content_meta, era.fields);
-        let reply =
-            Reply { cache: Some(registry.hints(self.0)), meta: Some(&contents.meta), ..Reply::members(members) };
+        let (listing, content_meta) = (&definition.listing, &definition.content_meta);
+        let members = Members::Contents { contents, listing, content_meta };
+        let reply = Reply { cache: Some(registry.hints(self.0)), meta: Some(&contents.meta), members };
         Ok(server.write_reply(era, id.token(), reply))
     }
 }

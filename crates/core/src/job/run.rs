@@ -4,6 +4,7 @@
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context as TaskContext, Poll, Waker};
 use std::time::Instant;
 
@@ -78,6 +79,10 @@ impl<T: Task> Run<T> {
         let enrolled = running.context.conversation().filter(|_| !running.pipe);
         let enrolled = enrolled.map(|held| held.enrol(running.id.token(), running.context.canceller()));
         Self { running, task, state: State::New, due: None, waker: None, _enrolled: enrolled }
+    }
+
+    pub(super) fn set_peer(&self, peer: Arc<dyn Any + Send + Sync>) {
+        self.running.context.set_peer(peer);
     }
 
     pub(super) fn is_cancelled_by_disconnect(&self) -> bool {

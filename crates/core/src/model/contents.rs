@@ -197,7 +197,7 @@ impl IntoContents for Contents {
 
 impl IntoContents for Item {
     fn into_contents(self) -> Contents {
-        Contents::new().item(self)
+        [self].into_contents()
     }
 }
 

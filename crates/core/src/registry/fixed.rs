@@ -9,6 +9,7 @@ use bytes::Bytes;
 use crate::define::{Definition, Source};
 use crate::era::{self, Fields};
 use crate::model::Payload;
+use crate::rpc::{is_plain, write_string};
 
 /// From this many bytes on, a payload stays a slice of its own.
 const LARGE: usize = 8 * 1024;
@@ -49,18 +50,14 @@ impl Fixed {
 /// The inside of the JSON string that a payload becomes.
 fn encode_payload(payload: &Payload) -> Bytes {
     match payload {
-        Payload::Text(text) if is_plain(text.as_bytes()) => text.to_bytes(),
+        Payload::Text(text) if is_plain(text) => text.to_bytes(),
         Payload::Text(text) => {
-            let string = Bytes::from(serde_json::to_vec(text.as_str()).expect("a string is representable"));
+            let mut string = Vec::with_capacity(text.len() + text.len() / 8);
+            write_string(&mut string, text);
+            let string = Bytes::from(string);
             string.slice(1..string.len() - 1)
         }
         Payload::Bytes(bytes) => STANDARD.encode(bytes).into(),
         Payload::Base64(base64) => base64.to_bytes(),
     }
-}
-
-/// Whether a text is its own JSON spelling. Looks at whole blocks, which compilers turn into vector instructions.
-fn is_plain(text: &[u8]) -> bool {
-    let special = |byte: &u8| u8::from(*byte < 0x20) | u8::from(*byte == b'"') | u8::from(*byte == b'\\');
-    text.chunks(64).all(|block| block.iter().fold(0, |found, byte| found | special(byte)) == 0)
 }

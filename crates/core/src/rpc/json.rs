@@ -10,6 +10,8 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
+use super::escape::{is_plain, write_string};
+
 /// Nesting of arrays and objects that a message may have. Deeper input is refused as unparseable (-32700).
 pub(crate) const DEPTH: u8 = 128;
 
@@ -223,44 +225,49 @@ impl<'a> Json<'a> {
         self.out.push(b'}');
     }
 
-    /// Starts a member; its value is to be written to the returned buffer.
-    pub(crate) fn member(&mut self, name: &str) -> &mut Vec<u8> {
+    /// Starts a member of ours; its value is to be written to the returned buffer.
+    pub(crate) fn member(&mut self, name: &'static str) -> &mut Vec<u8> {
+        debug_assert!(is_plain(name), "{name:?} is not its own spelling");
+        self.separate();
+        self.out.push(b'"');
+        self.out.extend_from_slice(name.as_bytes());
+        self.out.extend_from_slice(b"\":");
+        self.out
+    }
+
+    fn separate(&mut self) {
         if !self.first {
             self.out.push(b',');
         }
         self.first = false;
-        write_string(self.out, name);
-        self.out.push(b':');
-        self.out
     }
 
-    pub(crate) fn string(&mut self, name: &str, value: &str) {
+    pub(crate) fn string(&mut self, name: &'static str, value: &str) {
         write_string(self.member(name), value);
     }
 
-    pub(crate) fn optional(&mut self, name: &str, value: Option<&str>) {
+    pub(crate) fn optional(&mut self, name: &'static str, value: Option<&str>) {
         if let Some(value) = value {
             self.string(name, value);
         }
     }
 
-    pub(crate) fn number(&mut self, name: &str, value: u64) {
+    pub(crate) fn number(&mut self, name: &'static str, value: u64) {
         write_number(self.member(name), value);
     }
 
     /// A member whose value is JSON already.
-    pub(crate) fn raw(&mut self, name: &str, value: &[u8]) {
+    pub(crate) fn raw(&mut self, name: &'static str, value: &[u8]) {
         self.member(name).extend_from_slice(value);
     }
 
+    /// A member whose name is the author's.
     pub(crate) fn value(&mut self, name: &str, value: &serde_json::Value) {
-        write_value(self.member(name), value);
+        self.separate();
+        write_string(self.out, name);
+        self.out.push(b':');
+        write_value(self.out, value);
     }
-}
-
-/// Appends a JSON string.
-pub(crate) fn write_string(out: &mut Vec<u8>, value: &str) {
-    serde_json::to_writer(out, value).expect("a string is representable and a vector takes every write");
 }
 
 /// Appends an unsigned integer.

@@ -262,10 +262,10 @@ impl<'de: 'a, 'a> Deserialize<'de> for Name<'a> {
 #[derive(Default)]
 pub(super) struct Seen<'a> {
     /// The first names, compared one by one and without an allocation.
-    few: [Cow<'a, str>; FEW],
+    few: [&'a str; FEW],
     count: usize,
-    /// The others, so that an object with very many costs no quadratic time.
-    many: HashSet<Cow<'a, str>>,
+    /// The others, so that an object with very many costs no quadratic time; and those that had escapes.
+    many: Option<HashSet<Cow<'a, str>>>,
     pub(super) repeated: Option<String>,
 }
 
@@ -273,14 +273,19 @@ const FEW: usize = 8;
 
 impl<'a> Seen<'a> {
     pub(super) fn note(&mut self, name: Cow<'a, str>) {
-        let few = &mut self.few[..];
-        if few[..self.count].contains(&name) || (!self.many.is_empty() && self.many.contains(&name)) {
+        let is_one_of_few = self.few.iter().take(self.count).any(|other| *other == name);
+        if is_one_of_few || self.many.as_ref().is_some_and(|many| many.contains(&name)) {
             self.repeated.get_or_insert_with(|| name.into_owned());
-        } else if let Some(place) = few.get_mut(self.count) {
-            *place = name;
-            self.count += 1;
-        } else {
-            self.many.insert(name);
+            return;
+        }
+        match (name, self.few.get_mut(self.count)) {
+            (Cow::Borrowed(name), Some(place)) => {
+                *place = name;
+                self.count += 1;
+            }
+            (name, _) => {
+                self.many.get_or_insert_default().insert(name);
+            }
         }
     }
 }

@@ -1,8 +1,5 @@
 //! One HTTP client in memory: its headers, whether it has a session, and one POST as the engine sees it.
 
-use std::any::Any;
-use std::sync::Arc;
-
 use grange_core::{Conversation, Exchange, Header, Lookup, Revision};
 
 use crate::headers::ClientHeaders;
@@ -86,9 +83,5 @@ impl Exchange for Post {
 
     fn session(&self) -> Lookup {
         self.session.clone()
-    }
-
-    fn peer(&self) -> Option<Arc<dyn Any + Send + Sync>> {
-        None
     }
 }

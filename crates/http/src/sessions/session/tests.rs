@@ -1,6 +1,5 @@
 //! What one session keeps, what all keep together, and that nothing runs under the lock.
 
-use std::any::Any;
 use std::task::Wake;
 
 use bytes::Bytes;
@@ -22,10 +21,6 @@ impl Exchange for Opening {
 
     fn session(&self) -> Lookup {
         Lookup::Missing
-    }
-
-    fn peer(&self) -> Option<Arc<dyn Any + Send + Sync>> {
-        None
     }
 }
 

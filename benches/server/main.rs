@@ -1,7 +1,8 @@
 //! The server that is measured beside its floor and its peers: `bench-server http|stdio`.
 //!
 //! Its resources and its environment are the bench's contract (`corpus.rs`); everything else is what a user of the library
-//! gets: the small HTTP server and the stdio transport as they come. `RT` is `current` or `multi:WORKERS`.
+//! gets: the small HTTP server and the stdio transport as they come. `RT` is `current` or `multi:WORKERS`. Without `PORT` the
+//! system chooses one; the address is said on standard output.
 
 mod corpus;
 
@@ -35,7 +36,11 @@ fn serve() -> Result<()> {
         Server::builder("bench", "1.0.0").cache_scope(CacheScope::Public).resources(corpus.resources()).build()?;
     let runtime = runtime()?;
     match mode.as_str() {
-        "http" => runtime.block_on(server.listen(http(format!("127.0.0.1:{}", env::var("PORT")?))))?,
+        "http" => {
+            let port = env::var("PORT").unwrap_or_else(|_| "0".to_owned());
+            let transport = http(format!("127.0.0.1:{port}")).on_listening(|address| println!("{address}"));
+            runtime.block_on(server.listen(transport))?;
+        }
         "stdio" => runtime.block_on(server.listen(stdio()))?,
         _ => return Err("usage: bench-server http|stdio".into()),
     }
