@@ -7,8 +7,7 @@
 //!
 //! A host without MCP Apps (`io.modelcontextprotocol/ui`) calls the same tool and shows its result as it shows any other.
 
-use grange::{Metadata, Resource, Server, Structured, Tool, ToolError, http, resource, schemars, tool};
-use serde_json::json;
+use grange::{Resource, Server, Structured, Tool, ToolError, http, resource, schemars, tool};
 
 const USAGE: &str = "usage: apps [--addr ADDR]";
 const VIEW: &str = "ui://forecast/view";
@@ -62,35 +61,22 @@ fn forecast_tool() -> Tool {
         title: "Weather forecast",
         description: "Forecasts the weather of a city, for one day of the coming week.",
         annotations: { read_only: true, open_world: false },
-        meta: opens_view(),
+        ui: VIEW,
         call: |_cx, wanted: Wanted| async move { forecast(wanted) },
     }
 }
 
-/// `_meta` of a tool whose result the view shows. The second key is the older form, for hosts that know no other.
-fn opens_view() -> Metadata {
-    Metadata::new().with("ui", json!({ "resourceUri": VIEW })).with("ui/resourceUri", VIEW)
-}
-
-/// The same `_meta` on the list entry and on the contents: some hosts look at one only, some at the other.
+/// Its frame may reach one origin, where a real view would fetch measurements; all others are out of reach, and so is
+/// everything of this one but `fetch`.
 fn view() -> Resource {
     resource! {
         uri: VIEW,
         name: "forecast-view",
         title: "Forecast",
         description: "Shows one forecast, and asks for that of the next day",
-        mime_type: "text/html;profile=mcp-app",
-        meta: view_needs(),
-        content_meta: view_needs(),
+        ui: { connect_domains: ["https://api.example.com"], prefers_border: true },
         text: include_str!("apps/view.html"),
     }
-}
-
-/// `_meta` of the view: what its frame may reach. The one origin is where a real view would fetch measurements; all others
-/// are out of reach, and so is everything of this one but `fetch`.
-fn view_needs() -> Metadata {
-    let csp = json!({ "connectDomains": ["https://api.example.com"] });
-    Metadata::new().with("ui", json!({ "csp": csp, "prefersBorder": true }))
 }
 
 /// What the view reads through its host, as a client reads it.

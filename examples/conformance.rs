@@ -6,7 +6,10 @@
 
 use std::time::Duration;
 
-use grange::{Content, Context, Item, Resource, Server, Tool, ToolError, ToolResult, http, resources, tool};
+use grange::{
+    CacheScope, Content, Context, Item, Resource, Server, Skill, Skills, Tool, ToolError, ToolResult, http, resources,
+    tool,
+};
 use serde_json::{Value, json};
 
 const PNG: &str = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==";
@@ -30,7 +33,14 @@ async fn main() -> grange::Result<()> {
     };
     let server =
         Server::builder("conformance", "1.0.0").resources(readable()).tools(content_tools()).tools(other_tools());
-    server.client_requests().build()?.listen(http(addr)).await
+    server.extension(skills()).client_requests().build()?.listen(http(addr)).await
+}
+
+fn skills() -> Skills {
+    let skill_md = "---\nname: git-workflow\ndescription: Follow this team's Git conventions for branching and commits\n---\n# Git workflow\n";
+    let files = [("SKILL.md", skill_md), ("references/branching.md", "# Branching\n")];
+    let skills = Skills::new([Skill::new("git-workflow", files)]).directory_read();
+    skills.ttl(Duration::from_secs(60)).cache_scope(CacheScope::Public)
 }
 
 fn readable() -> [Resource; 2] {

@@ -11,26 +11,31 @@
 //! - [`tool!`] and [`Tool::builder`] declare tools; [`ToolResult`] and [`Content`] are what one gives, [`ToolError`] what it
 //!   may fail with. [`host()`] reads the files of the host that calls it.
 //! - [`Server::builder`] has instructions, providers, `on_error`, cache hints, limits, the revisions to serve.
+//! - [`Ui`] makes a resource a view of MCP Apps; [`Extension`] is how a server serves an extension of MCP, as `Skills` does.
 //! - [`http`] and [`stdio`] serve; [`ServeHttp::http_service`] mounts in an axum, hyper or any tower application.
 //! - [`guide`] is the tour, page by page.
 //! - `grange-testkit` reads your own server in tests, without sockets or sleeps.
 //!
 //! # Features
 //!
-//! `http`, `stdio`, `macros` and `schemars` (schemas of tools from the types of their arguments), all on by default, each
-//! adding whole modules or methods and changing nothing else.
+//! `http`, `stdio`, `macros` and `schemars` (schemas of tools from the types of their arguments), all on by default, and
+//! `skills` (Agent Skills over MCP), which is not. Each adds whole modules or methods and changes nothing else.
 
 pub use grange_core::{
-    Annotations, BuildError, CacheScope, Content, Contents, Context, DefinitionError, Error, Host, HostError, HostFile,
-    HostFilter, HostList, HostStatus, Icon, IntoContents, IntoToolResult, Item, Limits, Link, Metadata, NoBackChannel,
-    Progress, Providers, ReadError, ReadFailure, RequestError, Resource, ResourceBuilder, Revision, Role, Schema,
-    Server, ServerBuilder, Text, Theme, Tool, ToolAnnotations, ToolBuilder, ToolError, ToolResult, Transport, host,
+    Annotations, BuildError, CacheScope, Content, Contents, Context, DefinitionError, Error, Extended, Extension,
+    ExtensionAnswer, ExtensionError, ExtensionParams, Host, HostError, HostFile, HostFilter, HostList, HostStatus,
+    Icon, IntoContents, IntoToolResult, Item, Limits, Link, Metadata, NoBackChannel, Progress, Providers, ReadError,
+    ReadFailure, RequestError, Resource, ResourceBuilder, Revision, Role, Schema, Server, ServerBuilder, Text, Theme,
+    Tool, ToolAnnotations, ToolBuilder, ToolError, ToolResult, Transport, Ui, UiLink, UiPermission, UiVisibility, host,
+    nimblebrain,
 };
 #[cfg(feature = "schemars")]
 pub use grange_core::{Structured, schemars};
 
 #[cfg(feature = "http")]
 pub use grange_http::{Http, HttpService, Principal, ServeHttp, http};
+#[cfg(feature = "skills")]
+pub use grange_skills::{FileContent, Skill, Skills};
 #[cfg(feature = "stdio")]
 pub use grange_stdio::{Pipe, Stdio, pipe, stdio};
 
@@ -64,10 +69,32 @@ macro_rules! tool {
     };
 }
 
+/// A skill that is a directory of the program's source, checked by the compiler and embedded in the program.
+///
+/// The path is relative to the package, as its `Cargo.toml` is. The skill is served at the directory's name, or where `at:` says.
+/// What is wrong with the skill is an error at the literal; what a host may pass over is a warning. The compiler notices changed
+/// files by itself, and new ones when something else changes.
+///
+/// ```
+/// use grange::{Server, Skills, skill};
+/// let notes = skill!("examples/skills/release-notes", at: "acme/release-notes");
+/// let server = Server::builder("releases", "1.0.0").extension(Skills::new([notes])).build()?;
+/// # Ok::<(), grange::BuildError>(())
+/// ```
+#[cfg(all(feature = "macros", feature = "skills"))]
+#[macro_export]
+macro_rules! skill {
+    ($($directory:tt)*) => {
+        $crate::__private::skill!($crate; $($directory)*)
+    };
+}
+
 /// What the macros expand to. Not for use by hand: it changes without notice.
 #[cfg(feature = "macros")]
 #[doc(hidden)]
 pub mod __private {
+    #[cfg(feature = "skills")]
+    pub use grange_macros::skill;
     pub use grange_macros::{resource, resources, tool};
     pub use serde_json::json;
 }
@@ -91,6 +118,15 @@ pub mod guide {
     #[cfg(feature = "schemars")]
     pub mod tools {
         #![doc = include_str!("../docs/guide/tools.md")]
+    }
+
+    #[cfg(feature = "skills")]
+    pub mod skills {
+        #![doc = include_str!("../docs/guide/skills.md")]
+    }
+
+    pub mod apps {
+        #![doc = include_str!("../docs/guide/apps.md")]
     }
 
     pub mod test {

@@ -9,6 +9,7 @@ mod header;
 mod message;
 mod oracle;
 mod session;
+mod skill;
 mod uri;
 
 pub mod mutate;
@@ -16,4 +17,5 @@ pub mod mutate;
 pub use header::header;
 pub use message::message;
 pub use session::session;
+pub use skill::skill;
 pub use uri::uri;

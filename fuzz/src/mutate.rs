@@ -46,6 +46,19 @@ const FRAGMENTS: &[&[u8]] = &[
     b"!expire 1\n",
     b"!end 0\n",
     b"2025-03-26",
+    b"---\n",
+    b"\n  ",
+    b"- ",
+    b"? ",
+    b": ",
+    b"&a ",
+    b"*a",
+    b"!!str ",
+    b"<<: ",
+    b"|+\n  ",
+    b"'",
+    b"017",
+    b"1e400",
 ];
 
 /// A xorshift generator; good enough to walk around seeds.

@@ -64,3 +64,8 @@ fn uri() {
 fn session() {
     smoke("session", grange_fuzz::session);
 }
+
+#[test]
+fn skill() {
+    smoke("skill", grange_fuzz::skill);
+}

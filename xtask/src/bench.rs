@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use crate::process::{Failure, Outcome, capture, execute};
 use crate::project::Project;
+use crate::{debian, tools};
 
 const PEERS: [&str; 3] = ["floor-parse", "rmcp", "tower"];
 /// The name of the bench's results.
@@ -37,6 +38,9 @@ pub(crate) fn run(project: &Project, arguments: &[String]) -> Outcome {
 
 /// The step of CI: no load takes more instructions than its limit.
 pub(crate) fn instructions(project: &Project) -> Outcome {
+    if !tools::has(project, "valgrind", &["--version"]) {
+        debian::install(project, "valgrind")?;
+    }
     let server = build_server(project)?;
     meter(project, "instructions", &server)
 }

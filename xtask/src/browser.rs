@@ -7,9 +7,9 @@ use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::process::{Failure, Outcome, capture, execute};
+use crate::debian;
+use crate::process::{Failure, Outcome, execute};
 use crate::project::Project;
-use crate::tools;
 
 const NAMES: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
 const PACKAGE: &str = "tests/browser";
@@ -51,20 +51,10 @@ fn find(named: Option<PathBuf>, folders: &[PathBuf], is_there: impl Fn(&Path) ->
     }
 }
 
-/// Debian's package, where CI runs for everyone and may install it. A developer's machine is the developer's to change.
 fn install_chromium(project: &Project) -> Outcome<PathBuf> {
-    let in_ci = env::var("CI").is_ok_and(|value| value == "true");
-    let is_root = capture(project.command("id").arg("-u")).is_ok_and(|id| id.trim() == "0");
-    if !in_ci || !is_root || !tools::has(project, "apt-get", &["--version"]) {
-        return Err(Failure::new(format!(
-            "no browser on PATH (looked for {}): run `apt-get install chromium` as root, or name one by CHROMIUM=…",
-            NAMES.join(", ")
-        )));
-    }
-    execute(project.command("apt-get").args(["update", "-qq"]))?;
-    let mut install = project.command("apt-get");
-    install.args(["install", "-y", "-qq", "--no-install-recommends", "chromium"]);
-    execute(install.env("DEBIAN_FRONTEND", "noninteractive"))?;
+    let names = NAMES.join(", ");
+    debian::install(project, "chromium")
+        .map_err(|failure| Failure::new(format!("no browser on PATH ({names}) nor named by CHROMIUM=…\n{failure}")))?;
     installed()?.ok_or_else(|| Failure::new("apt-get installed `chromium`, and still no browser is on PATH"))
 }
 

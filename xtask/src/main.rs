@@ -6,6 +6,7 @@ mod bench;
 mod browser;
 mod cases;
 mod ci;
+mod debian;
 mod dependencies;
 mod features;
 mod fuzz;

@@ -39,11 +39,15 @@ mod session;
 
 pub use crate::conversation::{Conversation, Opening};
 pub use crate::define::{
-    Blob, Context, NoBackChannel, Providers, ReadError, ReadFailure, RequestError, Resource, ResourceBuilder, Sleep,
-    Tool, ToolBuilder, ToolError,
+    Blob, Context, DefinitionError, Extended, Extension, ExtensionAnswer, ExtensionError, ExtensionParams,
+    NoBackChannel, Providers, ReadError, ReadFailure, RequestError, Resource, ResourceBuilder, Sleep, Tool,
+    ToolBuilder, ToolError,
 };
 pub use crate::era::{Exchange, Header, Lookup, Refusal, Revision};
-pub use crate::ext::{Host, HostError, HostFile, HostFilter, HostList, HostStatus, host};
+pub use crate::ext::{
+    Host, HostError, HostFile, HostFilter, HostList, HostStatus, Ui, UiLink, UiPermission, UiVisibility, host,
+    nimblebrain,
+};
 pub use crate::job::{Job, Said};
 pub use crate::limits::Limits;
 #[cfg(feature = "schemars")]
@@ -53,7 +57,7 @@ pub use crate::model::{
     Role, Schema, Text, Theme, ToolAnnotations, ToolResult,
 };
 pub use crate::rpc::Wire;
-pub use crate::server::{Accepted, BuildError, DefinitionError, Error, Server, ServerBuilder, Transport};
+pub use crate::server::{Accepted, BuildError, Error, Server, ServerBuilder, Transport};
 pub use crate::session::{Action, Session, Ticket};
 #[cfg(feature = "schemars")]
 pub use schemars;

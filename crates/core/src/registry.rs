@@ -4,6 +4,7 @@
 //! Not here: what runs a reader (`job.rs`), and what an encoded entry looks like (`era/wire.rs`).
 
 mod cursor;
+mod extensions;
 mod fixed;
 mod tools;
 
@@ -13,6 +14,7 @@ use std::sync::OnceLock;
 
 use bytes::Bytes;
 
+pub(crate) use self::extensions::Extensions;
 use self::fixed::Fixed;
 pub(crate) use self::tools::Tools;
 use crate::call::{Members, Reply};

@@ -5,6 +5,7 @@
 
 mod builder;
 mod error;
+mod extensions;
 
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -13,16 +14,16 @@ use std::sync::{Arc, OnceLock};
 use bytes::Bytes;
 
 pub use self::builder::ServerBuilder;
-pub use self::error::{BuildError, DefinitionError, Error};
+pub use self::error::{BuildError, Error};
 use crate::call::{Call, Reply};
 use crate::conversation::{Conversation, Opening};
-use crate::define::{Context, Origin, Providers, ReadFailure};
+use crate::define::{Context, ExtensionParams, Origin, Providers, ReadFailure, panic_message};
 use crate::era::{self, Capabilities, Era, Fields, Need, Refusal, Served};
 use crate::fault::Fault;
 use crate::job::Job;
 use crate::limits::Limits;
 use crate::model::{CacheHints, Identity, MirroredArgument, Text};
-use crate::registry::{Found, Registry, Tools};
+use crate::registry::{Extensions, Found, Registry, Tools};
 use crate::rpc::{Code, IdToken, Request, Wire, write_error};
 
 /// A built server. Cheap to clone; one server may listen on several transports at once.
@@ -45,6 +46,9 @@ struct Inner {
     registry: Option<Registry>,
     /// `None`: tools were not declared.
     tools: Option<Tools>,
+    extensions: Extensions,
+    /// What works and will surprise somebody.
+    warnings: Vec<String>,
     hints: CacheHints,
     served: Served,
     providers: Arc<Providers>,
@@ -105,6 +109,11 @@ impl Server {
         self.0.registry.iter().flat_map(Registry::uris)
     }
 
+    /// What works and will surprise somebody, each with its remedy; the log has had it from `build()`.
+    pub fn warnings(&self) -> &[String] {
+        &self.0.warnings
+    }
+
     /// Serves on a transport until that ends.
     ///
     /// # Errors
@@ -148,15 +157,33 @@ impl Server {
     /// Takes a request whose row is known to its answer, or to the work that will answer.
     pub(crate) fn dispatch(&self, era: &'static Era, request: &Request<'_>, around: &Around<'_>) -> Accepted {
         let method = era.method(&request.method).filter(|method| self.has(method.needs));
-        let called = match method {
-            None => Err(Fault::UnknownMethod(request.method.clone().into_owned())),
-            Some(method) => (method.read)(&request.params),
+        let answered = match method {
+            None => self.extended(era, request),
+            Some(method) => (method.read)(&request.params).and_then(|call| self.call(era, request, &call, around)),
         };
-        let answered = called.and_then(|call| self.call(era, request, &call, around));
         answered.unwrap_or_else(|fault| {
             let (wire, refusal) = era.write_fault(Some(request.id), &fault);
             Accepted::Send(wire, refusal)
         })
+    }
+
+    /// What an extension answers, if one has this method. A panic of its code goes no further.
+    fn extended(&self, era: &'static Era, request: &Request<'_>) -> Result<Accepted, Fault> {
+        let unknown = || Fault::UnknownMethod(request.method.clone().into_owned());
+        let extension = self.0.extensions.answering(&request.method).ok_or_else(unknown)?;
+        let params = ExtensionParams(&request.params);
+        let answered = catch_unwind(AssertUnwindSafe(|| extension.answer(&request.method, &params)));
+        let answer = answered.map_err(|panic| {
+            tracing::error!(extension = extension.id(), panic = panic_message(&*panic), "an extension panicked");
+            Fault::Internal
+        })?;
+        let answer = answer.map_err(|error| error.0.fault(Code::INVALID_PARAMS.0))?;
+        let hints = self.0.hints;
+        let cache = answer
+            .cache
+            .map(|(ttl, scope)| CacheHints { ttl: ttl.unwrap_or(hints.ttl), scope: scope.unwrap_or(hints.scope) });
+        let reply = Reply { cache, ..Reply::members(answer.members) };
+        Ok(Accepted::Send(self.write_reply(era, request.id, reply), Refusal::None))
     }
 
     fn has(&self, need: Need) -> bool {
@@ -246,7 +273,11 @@ impl Server {
 
     fn capabilities(&self) -> Vec<u8> {
         let mut out = Vec::new();
-        let has = Capabilities { resources: self.0.registry.is_some(), tools: self.0.tools.is_some() };
+        let has = Capabilities {
+            resources: self.0.registry.is_some(),
+            tools: self.0.tools.is_some(),
+            extensions: self.0.extensions.declared(),
+        };
         era::capabilities(&mut out, &has);
         out
     }

@@ -15,6 +15,9 @@ mod parse;
 mod check;
 mod expand;
 
+#[cfg(feature = "skills")]
+mod skill;
+
 #[cfg(test)]
 mod tests;
 
@@ -36,4 +39,11 @@ pub fn resources(input: TokenStream) -> TokenStream {
 #[proc_macro]
 pub fn tool(input: TokenStream) -> TokenStream {
     expand::tool(input.into()).into()
+}
+
+/// Expands `root; "directory"` to an expression of type `root::Skill`. See `grange::skill!`.
+#[cfg(feature = "skills")]
+#[proc_macro]
+pub fn skill(input: TokenStream) -> TokenStream {
+    skill::expand(input.into()).into()
 }

@@ -1,6 +1,7 @@
 //! From source to messages, or to code, without a compiler.
 
 mod tool;
+mod ui;
 
 use proc_macro2::TokenStream;
 

@@ -1,7 +1,10 @@
 //! What authors write: resources, readers, tools, providers, errors. Knows no revision and no message.
 
 mod context;
+mod extended;
+mod extension;
 mod failure;
+mod mistake;
 mod provide;
 mod request;
 mod resource;
@@ -9,8 +12,12 @@ mod tool;
 
 pub use context::Context;
 pub(crate) use context::Origin;
+pub use extended::Extended;
+pub(crate) use extended::Parts;
+pub use extension::{Extension, ExtensionAnswer, ExtensionError, ExtensionParams};
 pub(crate) use failure::{Cause, ToolCause, panic_message};
 pub use failure::{ReadError, ReadFailure, ToolError};
+pub use mistake::DefinitionError;
 pub use provide::Providers;
 pub use request::{NoBackChannel, RequestError, Sleep};
 pub use resource::{Blob, Resource, ResourceBuilder};

@@ -8,6 +8,7 @@ use std::time::Duration;
 use bytes::Bytes;
 
 use super::context::Context;
+use super::extended::{Extended, Parts};
 use super::failure::{ReadError, ReadFailure};
 use crate::model::{Annotations, CacheScope, Contents, Icon, IntoContents, Item, Listing, Metadata, Payload, Text};
 
@@ -40,6 +41,8 @@ pub(crate) struct Definition {
     pub(crate) ttl: Option<Duration>,
     pub(crate) cache_scope: Option<CacheScope>,
     pub(crate) source: Option<Source>,
+    /// What extensions have put on it.
+    pub(crate) parts: Parts,
 }
 
 /// Where the contents come from.
@@ -130,6 +133,7 @@ impl Definition {
         faults.extend(listing.icons.iter().flat_map(Icon::faults));
         faults.extend(listing.meta.faults().iter().cloned());
         faults.extend(self.content_meta.faults().iter().cloned());
+        faults.extend(self.parts.resource_faults(&listing.uri, listing.mime_type.as_deref()));
         faults
     }
 }
@@ -219,6 +223,12 @@ impl ResourceBuilder {
         self
     }
 
+    /// What an extension of MCP puts on it, in place of what the same extension put there before.
+    pub fn extended(mut self, part: impl Into<Extended>) -> Self {
+        self.definition.parts.add(part.into());
+        self
+    }
+
     /// Fixed text.
     pub fn text(mut self, text: impl Into<Text>) -> Self {
         self.definition.source = Some(Source::Fixed(Payload::Text(text.into())));
@@ -248,6 +258,14 @@ impl ResourceBuilder {
 
     /// Freezes the definition. It is checked by the server's `build()`.
     pub fn build(mut self) -> Resource {
+        let Definition { listing, content_meta, parts, .. } = &mut self.definition;
+        for part in parts.iter() {
+            listing.meta.merge(&part.meta);
+            content_meta.merge(&part.content_meta);
+            if let Some(mime_type) = part.mime_type {
+                listing.mime_type.get_or_insert(mime_type.into());
+            }
+        }
         let size = match &self.definition.source {
             Some(Source::Fixed(Payload::Text(text))) => Some(text.len()),
             Some(Source::Fixed(Payload::Bytes(bytes))) => Some(bytes.len()),

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use serde::de::DeserializeOwned;
 
 use super::context::Context;
+use super::extended::{Extended, Parts};
 use super::failure::{ReadFailure, ToolCause, ToolError};
 use crate::model::mirrored::{self, MirroredArgument};
 use crate::model::{Icon, IntoToolResult, Metadata, Schema, Text, ToolAnnotations, ToolListing, ToolResult};
@@ -38,6 +39,8 @@ pub(crate) struct ToolDefinition {
     pub(crate) handler: Option<Handler>,
     /// The arguments that HTTP clients mirror into headers.
     pub(crate) mirrored: Vec<MirroredArgument>,
+    /// What extensions have put on it.
+    pub(crate) parts: Parts,
 }
 
 /// A tool's running future.
@@ -48,7 +51,7 @@ pub(crate) type Handler = Arc<dyn Fn(Context, &str) -> Result<BoxCall, String> +
 impl Tool {
     /// Starts a definition. `name` is required; `call` or one of its sisters ends it.
     pub fn builder() -> ToolBuilder {
-        ToolBuilder { listing: ToolListing::default() }
+        ToolBuilder { listing: ToolListing::default(), parts: Parts::default() }
     }
 
     /// The name.
@@ -105,6 +108,7 @@ impl ToolDefinition {
         faults.extend(listing.input_schema.iter().flat_map(mirrored::faults));
         faults.extend(listing.icons.iter().flat_map(Icon::faults));
         faults.extend(listing.meta.faults().iter().cloned());
+        faults.extend(self.parts.faults());
         faults
     }
 }
@@ -119,6 +123,7 @@ impl fmt::Debug for Tool {
 #[must_use]
 pub struct ToolBuilder {
     listing: ToolListing,
+    parts: Parts,
 }
 
 impl ToolBuilder {
@@ -155,6 +160,12 @@ impl ToolBuilder {
     /// `_meta` of the list entry. Sent from 2025-06-18 on.
     pub fn meta(mut self, meta: impl Into<Metadata>) -> Self {
         self.listing.meta = meta.into();
+        self
+    }
+
+    /// What an extension of MCP puts on it, in place of what the same extension put there before.
+    pub fn extended(mut self, part: impl Into<Extended>) -> Self {
+        self.parts.add(part.into());
         self
     }
 
@@ -237,7 +248,10 @@ impl ToolBuilder {
             self.listing.output_schema = R::output_schema();
         }
         let mirrored = self.listing.input_schema.iter().flat_map(mirrored::mirrored).collect();
-        Tool(Arc::new(ToolDefinition { listing: self.listing, handler: Some(handler), mirrored }))
+        for part in self.parts.iter() {
+            self.listing.meta.merge(&part.meta);
+        }
+        Tool(Arc::new(ToolDefinition { listing: self.listing, handler: Some(handler), mirrored, parts: self.parts }))
     }
 }
 

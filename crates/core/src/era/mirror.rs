@@ -3,8 +3,7 @@
 
 use std::borrow::Cow;
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
+use base64_simd::STANDARD;
 
 use serde_json::{Number, Value};
 
@@ -137,7 +136,7 @@ fn decoded<'a>(shown: &str, value: &'a [u8]) -> Result<Cow<'a, [u8]>, Fault> {
     let Some(encoded) = value.strip_prefix(b"=?base64?").and_then(|rest| rest.strip_suffix(b"?=")) else {
         return Ok(value.into());
     };
-    let bytes = STANDARD.decode(encoded).ok().filter(|bytes| std::str::from_utf8(bytes).is_ok());
+    let bytes = STANDARD.decode_to_vec(encoded).ok().filter(|bytes| std::str::from_utf8(bytes).is_ok());
     bytes
         .map(Cow::Owned)
         .ok_or_else(|| Fault::HeaderMismatch(format!("the {shown} header is not base64 of UTF-8 between its markers")))

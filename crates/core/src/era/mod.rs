@@ -254,6 +254,11 @@ fn closed(parts: &[&Bytes]) -> Bytes {
     out.into()
 }
 
+/// Whether any revision has that method.
+pub(crate) fn has_method(name: &str) -> bool {
+    ALL.iter().any(|era| era.method(name).is_some())
+}
+
 /// The rows a server serves: all of them unless the author narrowed them.
 #[derive(Clone, Debug)]
 pub(crate) struct Served {

@@ -1,7 +1,6 @@
 //! Every JSON name that we send, and which of them a row's clients may see. One fact, one file: grep finds all of it.
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
+use base64_simd::STANDARD;
 use serde_json::Value;
 
 use super::Era;
@@ -119,17 +118,11 @@ pub(super) fn encoded_payload(out: &mut Vec<u8>, payload: &Payload) {
         Payload::Text(text) => write_string(out, text),
         Payload::Bytes(bytes) => {
             out.push(b'"');
-            write_base64(out, bytes);
+            STANDARD.encode_append(bytes, out);
             out.push(b'"');
         }
         Payload::Base64(base64) => write_string(out, base64),
     }
-}
-
-fn write_base64(out: &mut Vec<u8>, bytes: &[u8]) {
-    let start = out.len();
-    out.resize(start + bytes.len().div_ceil(3) * 4, 0);
-    STANDARD.encode_slice(bytes, &mut out[start..]).expect("four characters for each three bytes, begun or whole");
 }
 
 /// About how many bytes an item of `contents` takes.
@@ -216,18 +209,24 @@ pub(crate) fn server_info(out: &mut Vec<u8>, identity: &Identity, fields: &Field
 }
 
 /// What a server has.
-pub(crate) struct Capabilities {
+pub(crate) struct Capabilities<'a> {
     pub(crate) resources: bool,
     pub(crate) tools: bool,
+    /// An object, encoded; empty if there are none.
+    pub(crate) extensions: &'a [u8],
 }
 
-/// `capabilities`: each is declared exactly when its methods are served.
-pub(crate) fn capabilities(out: &mut Vec<u8>, has: &Capabilities) {
+/// `capabilities`: each is declared exactly when its methods are served. Extensions are declared to every revision: older ones
+/// have no member for them, and take it.
+pub(crate) fn capabilities(out: &mut Vec<u8>, has: &Capabilities<'_>) {
     let mut object = Json::object(out);
     for (name, declared) in [("resources", has.resources), ("tools", has.tools)] {
         if declared {
             object.raw(name, b"{}");
         }
+    }
+    if !has.extensions.is_empty() {
+        object.raw("extensions", has.extensions);
     }
     object.end();
 }

@@ -45,6 +45,12 @@ impl Metadata {
         }
     }
 
+    /// Takes the members of another over, in place of those of the same name.
+    pub(crate) fn merge(&mut self, other: &Self) {
+        self.map.extend(other.map.iter().map(|(key, value)| (key.clone(), value.clone())));
+        self.faults.extend(other.faults.iter().cloned());
+    }
+
     /// The member of that name.
     pub fn value(&self, key: &str) -> Option<&Value> {
         self.map.get(key)

@@ -2,8 +2,7 @@
 
 use std::sync::OnceLock;
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
+use base64_simd::STANDARD;
 use bytes::Bytes;
 
 use crate::define::{Definition, Source};
@@ -57,7 +56,7 @@ fn encode_payload(payload: &Payload) -> Bytes {
             let string = Bytes::from(string);
             string.slice(1..string.len() - 1)
         }
-        Payload::Bytes(bytes) => STANDARD.encode(bytes).into(),
+        Payload::Bytes(bytes) => STANDARD.encode_type::<Vec<u8>>(bytes).into(),
         Payload::Base64(base64) => base64.to_bytes(),
     }
 }

@@ -73,6 +73,25 @@ impl<'a> Params<'a> {
         self.others.iter().find(|(other, _)| other == name).map(|(_, raw)| *raw)
     }
 
+    /// The named member as one that ought to be a string, wherever it is kept.
+    pub(crate) fn slot(&self, name: &str) -> Slot<'_> {
+        let slot = match name {
+            "uri" => &self.uri,
+            "name" => &self.name,
+            "cursor" => &self.cursor,
+            _ => {
+                return self
+                    .other(name)
+                    .map_or(Slot::Absent, |raw| raw.as_string().map_or(Slot::Other, |text| Slot::Text(text.into())));
+            }
+        };
+        match slot {
+            Slot::Text(text) => Slot::Text(Cow::Borrowed(text)),
+            Slot::Absent => Slot::Absent,
+            Slot::Other => Slot::Other,
+        }
+    }
+
     /// The string that the named member is, wherever it is kept.
     pub(crate) fn string(&self, name: &str) -> Option<Cow<'_, str>> {
         match name {

@@ -5,13 +5,13 @@ use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::error::{BuildError, DefinitionError};
-use super::{Inner, OnError, Server};
-use crate::define::{Context, Providers, ReadError, ReadFailure, Resource, Tool};
+use super::error::BuildError;
+use super::{Inner, OnError, Server, extensions};
+use crate::define::{Context, DefinitionError, Extension, Parts, Providers, ReadError, ReadFailure, Resource, Tool};
 use crate::era::{Revision, Served};
 use crate::limits::Limits;
 use crate::model::{CacheHints, CacheScope, Icon, Identity, Text};
-use crate::registry::{Registry, Tools};
+use crate::registry::{Extensions, Registry, Tools};
 
 /// A server in the making; see [`Server::builder`].
 #[must_use]
@@ -20,6 +20,7 @@ pub struct ServerBuilder {
     instructions: Option<Text>,
     resources: Option<Vec<Resource>>,
     tools: Option<Vec<Tool>>,
+    extensions: Vec<Arc<dyn Extension>>,
     page_size: Option<usize>,
     hints: CacheHints,
     revisions: Option<Vec<Revision>>,
@@ -36,6 +37,7 @@ impl ServerBuilder {
             instructions: None,
             resources: None,
             tools: None,
+            extensions: Vec::new(),
             page_size: None,
             hints: CacheHints::default(),
             revisions: None,
@@ -96,6 +98,12 @@ impl ServerBuilder {
     /// Adds tools, in this order. An empty set still declares that the server has tools.
     pub fn tools(mut self, tools: impl IntoIterator<Item = Tool>) -> Self {
         self.tools.get_or_insert_default().extend(tools);
+        self
+    }
+
+    /// Adds an extension of MCP, with the resources that come with it.
+    pub fn extension(mut self, extension: impl Extension) -> Self {
+        self.extensions.push(Arc::new(extension));
         self
     }
 
@@ -165,11 +173,29 @@ impl ServerBuilder {
     ///
     /// # Errors
     /// Every mistake of every definition: duplicate URIs, malformed ones, what an expression hid from the compiler.
-    pub fn build(self) -> Result<Server, BuildError> {
-        let mistakes = [self.server_mistakes(), self.resource_mistakes(), self.tool_mistakes()].concat();
+    pub fn build(mut self) -> Result<Server, BuildError> {
+        for extension in &self.extensions {
+            let resources = extension.resources();
+            if !resources.is_empty() {
+                self.resources.get_or_insert_default().extend(resources);
+            }
+        }
+        let mistakes = [
+            self.server_mistakes(),
+            self.resource_mistakes(),
+            self.tool_mistakes(),
+            self.link_mistakes(),
+            extensions::mistakes(&self.extensions),
+        ];
+        let mistakes = mistakes.concat();
         if !mistakes.is_empty() {
             return Err(BuildError { mistakes });
         }
+        let warnings: Vec<String> = self.extensions.iter().flat_map(|extension| extension.warnings()).collect();
+        for warning in &warnings {
+            tracing::warn!("{warning}");
+        }
+        let extensions = Extensions::new(&self.extensions, self.parts().map(|(_, parts)| parts));
         let page_size = self.page_size.and_then(NonZeroUsize::new);
         let registry = self.resources.map(|resources| Registry::new(resources, page_size, self.hints));
         Ok(Server(Arc::new(Inner {
@@ -177,6 +203,8 @@ impl ServerBuilder {
             instructions: self.instructions,
             registry,
             tools: self.tools.map(|tools| Tools::new(tools, self.hints)),
+            extensions,
+            warnings,
             hints: self.hints,
             served: self.revisions.map_or_else(Served::default, |revisions| Served::only(&revisions)),
             providers: Arc::new(self.providers),
@@ -204,7 +232,38 @@ impl ServerBuilder {
         if self.revisions.as_ref().is_some_and(|revisions| Served::only(revisions).is_empty()) {
             problems.push("revisions is empty: leave it out to serve all".into());
         }
-        problems.into_iter().map(|problem| DefinitionError { subject: "server".into(), problem }).collect()
+        problems.into_iter().map(|problem| DefinitionError::new("server", problem)).collect()
+    }
+
+    /// What extensions have put on the definitions, each with its subject: a kind and a name.
+    fn parts(&self) -> impl Iterator<Item = ((&'static str, &str), &Parts)> {
+        let resources = self.resources.iter().flatten();
+        let resources = resources.map(|resource| (("resource", resource.uri()), &resource.definition().parts));
+        let tools = self.tools.iter().flatten();
+        resources.chain(tools.map(|tool| (("tool", tool.name()), &tool.definition().parts)))
+    }
+
+    /// Links to resources that are not there.
+    fn link_mistakes(&self) -> Vec<DefinitionError> {
+        let links = self.parts().flat_map(|(subject, parts)| {
+            parts.iter().flat_map(move |part| part.links.iter().map(move |link| (subject, link, part.extension)))
+        });
+        let links: Vec<_> = links.collect();
+        if links.is_empty() {
+            return Vec::new();
+        }
+        let resources = self.resources.iter().flatten();
+        let known: HashMap<&str, &Parts> =
+            resources.map(|resource| (resource.uri(), &resource.definition().parts)).collect();
+        let problem = |link: &str, extension: &str| match known.get(link) {
+            Some(parts) if parts.has(extension) => None,
+            Some(_) => Some(format!("it links `{link}`, which is no resource of `{extension}`: make it one")),
+            None => Some(format!("it links `{link}`, which is not registered: add it with `.resource(…)`")),
+        };
+        let mistake = |((kind, name), link, extension): ((&str, &str), &Text, &str)| {
+            Some(DefinitionError::new(format!("{kind} `{name}`"), problem(link, extension)?))
+        };
+        links.into_iter().filter_map(mistake).collect()
     }
 
     fn tool_mistakes(&self) -> Vec<DefinitionError> {
@@ -213,10 +272,10 @@ impl ServerBuilder {
         for tool in self.tools.iter().flatten() {
             let subject = || format!("tool `{}`", tool.name());
             let faults = tool.definition().faults();
-            mistakes.extend(faults.into_iter().map(|problem| DefinitionError { subject: subject(), problem }));
+            mistakes.extend(faults.into_iter().map(|problem| DefinitionError::new(subject(), problem)));
             if !seen.insert(tool.name()) {
                 let problem = "the name is declared twice: give each tool its own".to_owned();
-                mistakes.push(DefinitionError { subject: subject(), problem });
+                mistakes.push(DefinitionError::new(subject(), problem));
             }
         }
         mistakes
@@ -224,15 +283,15 @@ impl ServerBuilder {
 
     fn resource_mistakes(&self) -> Vec<DefinitionError> {
         let mut mistakes = Vec::new();
-        let mut seen: HashMap<&str, &str> = HashMap::new();
+        let mut seen: HashMap<&str, &str> = HashMap::with_capacity(self.resources.as_ref().map_or(0, Vec::len));
         for resource in self.resources.iter().flatten() {
             let subject = || format!("resource `{}`", resource.uri());
             let faults = resource.definition().faults();
-            mistakes.extend(faults.into_iter().map(|problem| DefinitionError { subject: subject(), problem }));
+            mistakes.extend(faults.into_iter().map(|problem| DefinitionError::new(subject(), problem)));
             if let Some(first) = seen.insert(resource.uri(), resource.name()) {
                 let names = format!("`{first}` and `{}`", resource.name());
                 let problem = format!("the uri is declared twice, by {names}: give each resource its own");
-                mistakes.push(DefinitionError { subject: subject(), problem });
+                mistakes.push(DefinitionError::new(subject(), problem));
             }
         }
         mistakes

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::io;
 
+use crate::define::DefinitionError;
+
 /// Why a server could not be built or could not serve.
 #[non_exhaustive]
 pub enum Error {
@@ -85,28 +87,3 @@ impl fmt::Debug for BuildError {
 }
 
 impl std::error::Error for BuildError {}
-
-/// One mistake: which definition, and what is wrong with it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct DefinitionError {
-    pub(super) subject: String,
-    pub(super) problem: String,
-}
-
-impl DefinitionError {
-    /// What it is about: the server, or a resource by its URI.
-    pub fn subject(&self) -> &str {
-        &self.subject
-    }
-
-    /// What is wrong and what to do.
-    pub fn problem(&self) -> &str {
-        &self.problem
-    }
-}
-
-impl fmt::Display for DefinitionError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.subject, self.problem)
-    }
-}

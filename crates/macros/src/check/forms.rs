@@ -45,7 +45,7 @@ pub(super) fn tool_annotations(key: &str, value: &Value, errors: &mut Errors) ->
 }
 
 /// Something else where fields may stand.
-fn no_fields(key: &str, value: &Value, example: &str, errors: &mut Errors) -> Option<Argument> {
+pub(super) fn no_fields(key: &str, value: &Value, example: &str, errors: &mut Errors) -> Option<Argument> {
     if value.literal().is_none() && value.list().is_none() {
         return Some(expression(value));
     }
@@ -145,7 +145,13 @@ const ROLES: &[&str] = &["Assistant", "User"];
 /// `Assistant`: one of a few names, or an expression of that type.
 ///
 /// A lone word in the case of a type is taken for a name; a variable, constant or path is an expression.
-fn name(what: &str, enumeration: &'static str, known: &[&str], value: &Value, errors: &mut Errors) -> Option<Argument> {
+pub(super) fn name(
+    what: &str,
+    enumeration: &'static str,
+    known: &[&str],
+    value: &Value,
+    errors: &mut Errors,
+) -> Option<Argument> {
     let written = match (value.word(), value.literal().map(|literal| literal.lit)) {
         (Some(word), None) if known.iter().any(|name| word == name) => {
             return Some(Argument::Constant(enumeration, word));
@@ -169,7 +175,7 @@ fn is_type_case(word: &Ident) -> bool {
     word.starts_with(char::is_uppercase) && word.contains(char::is_lowercase)
 }
 
-fn list(values: &[Value], rule: impl FnMut(&Value) -> Option<Argument>) -> Argument {
+pub(super) fn list(values: &[Value], rule: impl FnMut(&Value) -> Option<Argument>) -> Argument {
     Argument::List(values.iter().filter_map(rule).collect())
 }
 

@@ -10,6 +10,7 @@ mod rules;
 mod forms;
 mod resource;
 mod tool;
+mod ui;
 
 pub(crate) use self::definition::{Argument, Call, Definition, Tool};
 pub(crate) use self::resource::{many, one};

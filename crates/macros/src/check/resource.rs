@@ -7,7 +7,7 @@ use syn::{Lit, LitStr};
 
 use super::definition::Definition;
 use super::record::Record;
-use super::{forms, rules};
+use super::{forms, rules, ui};
 use crate::errors::Errors;
 use crate::parse::{self, Entry};
 
@@ -22,6 +22,7 @@ const RESOURCE: Record = Record(&[
     ("icons", forms::icons),
     ("meta", forms::meta),
     ("content_meta", forms::meta),
+    ("ui", ui::view),
     ("ttl", rules::ttl),
     ("cache_scope", forms::cache_scope),
     ("text", rules::string),

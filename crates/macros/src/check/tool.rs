@@ -8,7 +8,7 @@ use syn::ext::IdentExt as _;
 
 use super::definition::{Argument, Call, Tool};
 use super::record::{NO_BASE, Record};
-use super::{forms, rules};
+use super::{forms, rules, ui};
 use crate::errors::Errors;
 use crate::parse::{self, Entries};
 
@@ -19,6 +19,7 @@ const TOOL: Record = Record(&[
     ("annotations", forms::tool_annotations),
     ("icons", forms::icons),
     ("meta", forms::meta),
+    ("ui", ui::link),
     ("input_schema", forms::input_schema),
     ("output_schema", forms::output_schema),
     ("call", rules::call),

@@ -111,9 +111,9 @@ fn refuses_keys() {
     check("inputSchema: s", &["unknown key `inputSchema`: did you mean `input_schema`?"]);
     check("desc: d", &["unknown key `desc`: did you mean `description`?"]);
     check(
-        "uri: u",
-        &["unknown key `uri`: expected one of `name`, `title`, `description`, `annotations`, `icons`, `meta`, \
-           `input_schema`, `output_schema`, `call`"],
+        "payload: p",
+        &["unknown key `payload`: expected one of `name`, `title`, `description`, `annotations`, `icons`, `meta`, \
+           `ui`, `input_schema`, `output_schema`, `call`"],
     );
     check("call: g", &["duplicate key `call`: keep one"]);
     check("\"title\": t", &["keys stand without quotes: write `title`"]);
@@ -208,4 +208,12 @@ fn refuses_calls() {
     check_alone("name: N, input_schema: s, call: async move || a", &[none]);
     let three = "call takes the context and the arguments, no more: make it a field of the arguments' type";
     check_alone("name: N, call: |cx, city: String, country: String| a", &[three]);
+}
+
+#[test]
+fn takes_the_uri_of_a_view() {
+    check_expansion("name: N, ui: \"ui://a/b\", call: f", "g::Tool::builder().name(N).ui(\"ui://a/b\").call(f)");
+    check("ui: link(1)", &[]);
+    check("ui: \"docs://a\"", &["ui `docs://a` is no view: write the URI of one, as in `ui://forecast/view`"]);
+    check("ui: 5", &["ui is a string: write it as in `\"…\"`"]);
 }

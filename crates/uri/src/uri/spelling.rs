@@ -200,13 +200,14 @@ fn begins_with_drive(path: &str) -> bool {
 }
 
 fn check_host(subject: Subject<'_>, host: &str, special: Option<Special>) -> Result<(), UriError> {
-    if lower_host(host) != host {
+    if host.bytes().any(|byte| byte.is_ascii_uppercase()) && lower_host(host) != host {
         return Err(UriError::UpperCaseHost { suggestion: subject.suggestion() });
     }
     if special.is_some() && host.contains('%') {
         return Err(UriError::EscapedHost { host: host.to_owned() });
     }
-    if canonical_host(host) != host || is_odd_literal(host, special) {
+    // Of a host in lower case, only an address has another spelling.
+    if host.starts_with('[') && canonical_host(host) != host || is_odd_literal(host, special) {
         return Err(UriError::IpHost { host: host.to_owned(), suggestion: subject.suggestion() });
     }
     Ok(())
@@ -272,6 +273,9 @@ fn canonical_port(port: &str, special: Option<Special>) -> Option<String> {
 
 /// 1 for a `.` segment, 2 for `..`, 0 for any other; an escaped dot counts as a dot.
 fn dots(segment: &str) -> usize {
+    if !segment.starts_with(['.', '%']) {
+        return 0;
+    }
     match segment.to_ascii_lowercase().replace("%2e", ".").as_str() {
         "." => 1,
         ".." => 2,

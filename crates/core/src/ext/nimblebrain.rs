@@ -1,0 +1,39 @@
+//! What the NimbleBrain host looks for by name: ordinary resources, spelled exactly.
+
+use serde_json::json;
+
+use crate::define::{Context, Extended, ReadError, Resource, ResourceBuilder};
+use crate::model::Text;
+
+const FACETS: &str = "ai.nimblebrain/facets";
+
+/// The resource `app://instructions`: guidance that a user has set, which the host adds to every prompt. Give it a `text` or a
+/// `read` that is quick, since the host keeps nothing of it; an empty text adds nothing.
+///
+/// ```
+/// use grange_core::nimblebrain;
+/// let instructions = nimblebrain::instructions().read(|_cx| async { Ok("Write dates as 2026-07-28.") }).build();
+/// assert_eq!(instructions.uri(), "app://instructions");
+/// ```
+pub fn instructions() -> ResourceBuilder {
+    Resource::builder().uri("app://instructions").name("instructions").mime_type("text/markdown")
+}
+
+/// A facet: a number that the host shows beside the server, such as how much waits there. The server declares
+/// `ai.nimblebrain/facets`.
+///
+/// ```
+/// use grange_core::nimblebrain;
+/// let unread = nimblebrain::facet("inbox://facets/unread", "unread", |_cx| async { Ok(3) }).title("Unread").build();
+/// ```
+pub fn facet<F, Fut>(uri: impl Into<Text>, name: impl Into<Text>, count: F) -> ResourceBuilder
+where
+    F: Fn(Context) -> Fut + Send + Sync + 'static,
+    Fut: Future<Output = Result<u64, ReadError>> + Send + 'static,
+{
+    let part = Extended::new(FACETS).meta(FACETS, json!({})).mime_type("application/json");
+    Resource::builder().uri(uri).name(name).extended(part).read(move |cx| {
+        let counting = count(cx);
+        async move { counting.await.map(|count| json!({ "count": count }).to_string()) }
+    })
+}

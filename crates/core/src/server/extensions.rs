@@ -1,0 +1,34 @@
+//! What can be wrong with the extensions of a server, taken together.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use crate::define::{DefinitionError, Extension};
+use crate::era;
+
+/// Their own mistakes, and those between them.
+pub(super) fn mistakes(extensions: &[Arc<dyn Extension>]) -> Vec<DefinitionError> {
+    let (mut ids, mut methods) = (HashSet::new(), HashSet::new());
+    let mut mistakes = Vec::new();
+    for extension in extensions {
+        let id = extension.id();
+        let mut note = |problem: String| mistakes.push(DefinitionError::new(format!("extension `{id}`"), problem));
+        if !id.contains('/') {
+            note("the identifier needs a prefix: write it as in `com.example/clock`".to_owned());
+        } else if let Err(error) = grange_uri::check_meta_key(id) {
+            note(format!("the identifier {error}"));
+        }
+        if !ids.insert(id) {
+            note("it is added twice: add it once".to_owned());
+        }
+        for method in extension.methods() {
+            if era::has_method(method) {
+                note(format!("the method `{method}` is the protocol's own: name it otherwise"));
+            } else if !methods.insert(*method) {
+                note(format!("the method `{method}` is answered twice: leave it to one extension"));
+            }
+        }
+        mistakes.extend(extension.mistakes());
+    }
+    mistakes
+}

@@ -1,0 +1,37 @@
+//! The `ui` of a view, from source to messages, or to code.
+
+use super::{check, check_expansion};
+
+#[test]
+fn expands_what_a_view_needs() {
+    check_expansion(
+        "ui: { connect_domains: [\"https://api.example.com\", ORIGIN], resource_domains: origins(), frame_domains: [],
+            base_uri_domains: [], permissions: [Camera, asked], domain: d, prefers_border: true }, ..a",
+        "g::Resource::to_builder(&a).ui(g::Ui::new()
+            .connect_domains([\"https://api.example.com\", ORIGIN]).resource_domains(origins()).frame_domains([])
+            .base_uri_domains([]).permissions([g::UiPermission::Camera, asked]).domain(d).prefers_border(true)).build()",
+    );
+    check_expansion("ui: view_needs(), ..a", "g::Resource::to_builder(&a).ui(view_needs()).build()");
+}
+
+#[test]
+fn refuses_what_no_host_could_read() {
+    check("ui: true", &["ui are fields: write them as in `{ prefers_border: true }`"]);
+    check(
+        "ui: { border: true }",
+        &[
+            "unknown key `border`: expected one of `connect_domains`, `resource_domains`, `frame_domains`, `base_uri_domains`, `permissions`, `domain`, `prefers_border`",
+        ],
+    );
+    check("ui: { prefers_border: 1 }", &["prefers_border is yes or no: write `true` or `false`"]);
+    check(
+        "ui: { connect_domains: \"https://a.example\" }",
+        &["connect_domains are a list: write it as in `[\"https://…\"]`"],
+    );
+    check(
+        "ui: { connect_domains: [\"a.example\"] }",
+        &["origin `a.example` has no scheme: write it as in `https://api.example.com` or `https://*.example.com`"],
+    );
+    check("ui: { permissions: Camera }", &["permissions are a list: write it as in `[Camera]`"]);
+    check("ui: { permissions: [Camra] }", &["unknown permission `Camra`: did you mean `Camera`?"]);
+}

@@ -1,0 +1,119 @@
+//! What can be wrong with a path, and the words for it.
+
+use std::error::Error;
+use std::fmt;
+
+use crate::name::NameError;
+use crate::shown::Shown;
+
+/// Why a path was refused. Its `Display` follows the path: "file path `a b.md` " + error.
+///
+/// ```
+/// use grange_skill_format::{PathError, check_file_path};
+///
+/// assert_eq!(check_file_path("notes/../a.md"), Err(PathError::DotSegment { segment: "..".to_owned() }));
+/// ```
+#[derive(Clone, Debug, Eq, PartialEq)]
+#[non_exhaustive]
+pub enum PathError {
+    /// It has a `\`.
+    Backslash {
+        /// The path with `/` instead.
+        suggestion: String,
+    },
+    /// It has a character that a URI must escape.
+    Character {
+        /// The first such character.
+        found: char,
+    },
+    /// It has a segment `.` or `..`.
+    DotSegment {
+        /// That segment.
+        segment: String,
+    },
+    /// There is nothing.
+    Empty,
+    /// It begins or ends with `/`, or has two together.
+    EmptySegment {
+        /// The path without the empty segments.
+        suggestion: String,
+    },
+    /// It has a `%`, which a host may decode.
+    Escape,
+    /// Its first segment, which is a URI's authority, has a character that means something else there.
+    InAuthority {
+        /// That character.
+        found: char,
+    },
+    /// Its last segment cannot be a skill's name.
+    Name(NameError),
+    /// Its last segment is not the skill's name.
+    OtherName {
+        /// The last segment.
+        segment: String,
+        /// The name in the frontmatter.
+        name: String,
+        /// The path with that name.
+        suggestion: String,
+    },
+    /// A segment has white space around it.
+    OuterSpace {
+        /// That segment.
+        segment: String,
+    },
+    /// It has a `?` or `#`, where a URI's path ends.
+    Tail {
+        /// That character.
+        found: char,
+    },
+}
+
+impl fmt::Display for PathError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const RENAME: &str = "rename it, with letters, digits, `-`, `_` and `.`";
+        match self {
+            Self::Backslash { suggestion } => write!(f, "has a backslash: write `{}`", Shown(suggestion)),
+            Self::Character { found: ' ' } => write!(f, "has a space, which a URI must escape: {RENAME}"),
+            Self::Character { found } => write!(f, "has {found:?}, which a URI must escape: {RENAME}"),
+            Self::DotSegment { segment } => {
+                write!(f, "has the segment `{segment}`, which clients resolve: write the path that it leads to")
+            }
+            Self::Empty => f.write_str("is empty: write one, as in `notes/order.md`"),
+            Self::EmptySegment { suggestion } if suggestion.is_empty() => {
+                f.write_str("has only empty segments: write one, as in `notes/order.md`")
+            }
+            Self::EmptySegment { suggestion } => write!(f, "has an empty segment: write `{}`", Shown(suggestion)),
+            Self::Escape => write!(f, "has a `%`, which a host may take for an escape and decode: {RENAME}"),
+            Self::InAuthority { found } if found.is_ascii_uppercase() => {
+                write!(
+                    f,
+                    "has {found:?} in its first segment, which clients lower-case as a host: write it in lower case"
+                )
+            }
+            Self::InAuthority { found } => {
+                write!(f, "has {found:?} in its first segment, which hosts read as a user or port: leave it out")
+            }
+            Self::Name(error) => write!(f, "must end in the skill's name, but the last segment {error}"),
+            Self::OtherName { segment, name, suggestion } => {
+                let (segment, name, suggestion) = (Shown(segment), Shown(name), Shown(suggestion));
+                write!(
+                    f,
+                    "ends in `{segment}`, but the skill's name is `{name}`: write `{suggestion}`, or change the name"
+                )
+            }
+            Self::OuterSpace { segment } => {
+                write!(f, "has white space around the segment `{}`: write it without", Shown(segment))
+            }
+            Self::Tail { found } => write!(f, "has {found:?}, behind which a URI has no path: {RENAME}"),
+        }
+    }
+}
+
+impl Error for PathError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            Self::Name(error) => Some(error),
+            _ => None,
+        }
+    }
+}

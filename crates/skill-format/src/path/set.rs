@@ -1,0 +1,105 @@
+//! The files of one skill together: no two at one place, wherever the skill is unpacked.
+//!
+//! Two names that differ only in case are one file on many disks, so they are refused. That two names differ only in their
+//! Unicode normalization cannot be: a file path is ASCII ([`super::check_file_path`]). Whether there is a SKILL.md is for
+//! whoever has the files.
+
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::fmt;
+
+use crate::shown::Shown;
+
+/// Checks the paths of a skill's files against each other: every collision, in the order of the paths.
+///
+/// Each path by itself is for [`check_file_path`](super::check_file_path).
+///
+/// ```
+/// use grange_skill_format::check_file_set;
+///
+/// assert!(check_file_set(["SKILL.md", "notes/a.md", "notes/b.md"]).is_ok());
+/// let errors = check_file_set(["SKILL.md", "notes/a.md", "notes/A.md", "SKILL.md/x"]).unwrap_err();
+/// assert_eq!(
+///     errors[0].to_string(),
+///     "files `notes/a.md` and `notes/A.md` differ only in case, and are one file on many disks: rename one",
+/// );
+/// assert_eq!(errors.len(), 2);
+/// ```
+pub fn check_file_set<'a>(paths: impl IntoIterator<Item = &'a str>) -> Result<(), Vec<FileSetError>> {
+    let mut files = BTreeMap::new();
+    let mut errors = Vec::new();
+    let paths: Vec<&str> = paths.into_iter().collect();
+    for &path in &paths {
+        match files.insert(path.to_lowercase(), path) {
+            None => {}
+            Some(first) if first == path => errors.push(FileSetError::Twice { path: path.to_owned() }),
+            Some(first) => errors.push(FileSetError::Case { first: first.to_owned(), second: path.to_owned() }),
+        }
+    }
+    for &path in &paths {
+        errors.extend(
+            file_above(path, &files)
+                .map(|file| FileSetError::Folder { file: file.to_owned(), inside: path.to_owned() }),
+        );
+    }
+    if errors.is_empty() { Ok(()) } else { Err(errors) }
+}
+
+/// The first file that is a folder for this path.
+fn file_above<'a>(path: &str, files: &BTreeMap<String, &'a str>) -> Option<&'a str> {
+    let path = path.to_lowercase();
+    path.match_indices('/').find_map(|(end, _)| files.get(&path[..end]).copied())
+}
+
+/// Why two files cannot be in one skill.
+///
+/// ```
+/// use grange_skill_format::{FileSetError, check_file_set};
+///
+/// let error = FileSetError::Twice { path: "a.md".to_owned() };
+/// assert_eq!(check_file_set(["a.md", "a.md"]), Err(vec![error]));
+/// ```
+#[derive(Clone, Debug, Eq, PartialEq)]
+#[non_exhaustive]
+pub enum FileSetError {
+    /// Two paths differ only in case.
+    Case {
+        /// The one that came first.
+        first: String,
+        /// The other.
+        second: String,
+    },
+    /// A file has the path of a folder.
+    Folder {
+        /// The file.
+        file: String,
+        /// A file inside the folder.
+        inside: String,
+    },
+    /// A path is there twice.
+    Twice {
+        /// That path.
+        path: String,
+    },
+}
+
+impl fmt::Display for FileSetError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Case { first, second } => {
+                let (first, second) = (Shown(first), Shown(second));
+                write!(
+                    f,
+                    "files `{first}` and `{second}` differ only in case, and are one file on many disks: rename one"
+                )
+            }
+            Self::Folder { file, inside } => {
+                let (file, inside) = (Shown(file), Shown(inside));
+                write!(f, "file `{file}` is a folder for `{inside}`: rename one of the two")
+            }
+            Self::Twice { path } => write!(f, "file `{}` is there twice: leave one out", Shown(path)),
+        }
+    }
+}
+
+impl Error for FileSetError {}

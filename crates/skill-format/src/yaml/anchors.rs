@@ -1,0 +1,73 @@
+//! Anchors and aliases: what a name stands for, and how much of it there may be.
+//!
+//! An alias is expanded by copying, since JSON has no references. **Copies are counted before they are made**, so that a
+//! few lines which stand for billions are refused at once.
+
+use std::collections::HashMap;
+
+use super::compose::MAX_DEPTH;
+use super::value::Value;
+use crate::error::FrontmatterFault;
+
+/// Most aliases, those inside what an alias stands for counted each time. As many as npm `yaml` expands.
+pub(crate) const MAX_ALIASES: usize = 100;
+/// Most bytes that aliases add.
+pub(crate) const MAX_ALIASED: usize = 64 * 1024;
+
+/// The anchors of a document so far, by the parser's numbers; zero is no anchor.
+#[derive(Default)]
+pub(super) struct Anchors {
+    known: HashMap<usize, Anchor>,
+    aliases: usize,
+    bytes: usize,
+}
+
+/// A node that aliases may name.
+enum Anchor {
+    /// Still being read: an alias would be inside what it stands for.
+    Open,
+    /// Too large for any alias.
+    Large,
+    Done {
+        value: Value,
+        aliases: usize,
+    },
+}
+
+impl Anchors {
+    /// Notes that a node has begun, and returns how many aliases came before it: for [`Self::close`].
+    pub(super) fn open(&mut self, anchor: usize) -> usize {
+        if anchor > 0 {
+            self.known.insert(anchor, Anchor::Open);
+        }
+        self.aliases
+    }
+
+    pub(super) fn close(&mut self, anchor: usize, value: &Value, aliases_before: usize) {
+        if anchor > 0 {
+            let aliases = self.aliases - aliases_before;
+            let is_large = value.size() > MAX_ALIASED;
+            let closed = if is_large { Anchor::Large } else { Anchor::Done { value: value.clone(), aliases } };
+            self.known.insert(anchor, closed);
+        }
+    }
+
+    /// What an alias stands for; `depth` collections are open around it.
+    pub(super) fn expand(&mut self, anchor: usize, depth: usize) -> Result<Value, FrontmatterFault> {
+        let (value, inside) = match self.known.get(&anchor) {
+            Some(Anchor::Done { value, aliases }) => (value, *aliases),
+            Some(Anchor::Large) => return Err(FrontmatterFault::Aliases),
+            Some(Anchor::Open) => return Err(FrontmatterFault::RecursiveAlias),
+            None => return Err(FrontmatterFault::UnknownAlias),
+        };
+        self.aliases += 1 + inside;
+        self.bytes += value.size();
+        if self.aliases > MAX_ALIASES || self.bytes > MAX_ALIASED {
+            return Err(FrontmatterFault::Aliases);
+        }
+        if depth + value.depth() > MAX_DEPTH {
+            return Err(FrontmatterFault::Depth);
+        }
+        Ok(value.clone())
+    }
+}

@@ -1,0 +1,90 @@
+//! All skills of a server together: checked, their files merged, each file's digest taken of the very bytes that are served.
+
+mod check;
+mod files;
+
+use std::collections::{BTreeMap, HashMap};
+
+use grange_core::{DefinitionError, Resource};
+use serde_json::value::RawValue;
+
+use self::check::{Checked, check};
+use self::files::{Files, folders};
+use crate::entry::{Entry, FileEntry, Manifest};
+use crate::folders::Folders;
+use crate::skill::Skill;
+
+/// Files and bytes that a host must accept of one skill (SEP-2640, "Limits").
+const FILES: usize = 512;
+const BYTES: usize = 16 * 1024 * 1024;
+
+/// What is served of the skills, or what is wrong with them.
+#[derive(Debug, Default)]
+pub(crate) struct Catalog {
+    /// The entries of the listed ones, by URI.
+    pub(crate) listed: Vec<Box<RawValue>>,
+    /// The entries of all of them, by the URI of their `SKILL.md`.
+    pub(crate) by_uri: HashMap<String, Box<RawValue>>,
+    pub(crate) resources: Vec<Resource>,
+    pub(crate) folders: Folders,
+    pub(crate) mistakes: Vec<DefinitionError>,
+    pub(crate) warnings: Vec<String>,
+}
+
+impl Catalog {
+    pub(crate) fn new(skills: &[Skill]) -> Self {
+        let mut notes = Notes::default();
+        if skills.is_empty() {
+            notes.mistakes.push(DefinitionError::new("skills", "there are none: add one, or leave the extension out"));
+        }
+        let checked: BTreeMap<String, Checked<'_>> = check(skills, &mut notes);
+        let files = Files::merge(&checked, &mut notes);
+        let Notes { mistakes, warnings } = notes;
+        if !mistakes.is_empty() {
+            return Self { mistakes, warnings, ..Self::default() };
+        }
+        Self { mistakes, warnings, ..Self::served(&checked, files) }
+    }
+
+    fn served(checked: &BTreeMap<String, Checked<'_>>, files: Files) -> Self {
+        let (mut listed, mut by_uri) = (Vec::new(), HashMap::new());
+        for (root, skill) in checked {
+            let uri = format!("{root}/SKILL.md");
+            let entry = entry(&uri, root, skill, &files);
+            if skill.skill.is_listed {
+                listed.push(entry.clone());
+            }
+            by_uri.insert(uri, entry);
+        }
+        let folders = folders(checked, &files);
+        Self { listed, by_uri, folders, resources: files.into_resources(), ..Self::default() }
+    }
+}
+
+fn entry(uri: &str, root: &str, skill: &Checked<'_>, files: &Files) -> Box<RawValue> {
+    let resources = match skill.skill.generated {
+        Some(_) => Manifest::Dynamic("dynamic"),
+        None => Manifest::Complete(
+            files.under(root).map(|(uri, file)| FileEntry { uri, digest: &file.digest, size: file.size }).collect(),
+        ),
+    };
+    serde_json::value::to_raw_value(&Entry { uri, frontmatter: &skill.frontmatter, resources })
+        .expect("strings and numbers are representable")
+}
+
+/// What is found on the way.
+#[derive(Default)]
+pub(crate) struct Notes {
+    mistakes: Vec<DefinitionError>,
+    warnings: Vec<String>,
+}
+
+impl Notes {
+    fn mistake(&mut self, path: &str, problem: impl Into<String>) {
+        self.mistakes.push(DefinitionError::new(format!("skill `{path}`"), problem));
+    }
+
+    fn warning(&mut self, path: &str, problem: impl std::fmt::Display) {
+        self.warnings.push(format!("skill `{path}`: {problem}"));
+    }
+}

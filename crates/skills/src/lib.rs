@@ -1,0 +1,32 @@
+//! Agent Skills over MCP (SEP-2640): directories of files that a host finds by name, verifies by digest and reads as
+//! resources.
+//!
+//! ```
+//! use grange_core::Server;
+//! use grange_skills::{Skill, Skills};
+//!
+//! let close = Skill::new("ledger-close", [
+//!     ("SKILL.md", "---\nname: ledger-close\ndescription: Close the monthly ledger.\n---\n\nFollow references/steps.md.\n"),
+//!     ("references/steps.md", "1. Lock\n"),
+//! ]);
+//! let server = Server::builder("ledger", "1.0.0").extension(Skills::new([close])).build()?;
+//! # Ok::<(), grange_core::BuildError>(())
+//! ```
+//!
+//! **Bytes and digests come from one snapshot**, taken when the skill is made: what changes on a disk afterwards changes nothing
+//! that is served. Every mistake fails the server's `build()`, all at once; what works and a host may still pass over
+//! ([`grange_skill_format::Lint`]) is a warning there.
+//!
+//! What a skill must be is `grange-skill-format`'s to say; here is what is served, and how.
+
+mod catalog;
+mod content;
+mod cursor;
+mod entry;
+mod folders;
+mod skill;
+mod skills;
+
+pub use content::FileContent;
+pub use skill::Skill;
+pub use skills::Skills;
