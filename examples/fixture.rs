@@ -8,20 +8,16 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use axum::Router;
-use axum::extract::Request;
-use axum::middleware::{Next, from_fn};
-use axum::response::{IntoResponse, Response};
-use axum::routing::get;
+use axum::http::HeaderValue;
+use axum::http::request::Parts;
 use grange::{
-    CacheScope, Http, Limits, Principal, Resource, Revision, ServeHttp, Server, ServerBuilder, http, resource,
-    resources, stdio,
+    Authenticating, Authenticator, CacheScope, Denied, Http, Identity, Limits, Principal, Resource, ResourceMetadata,
+    Revision, Server, ServerBuilder, http, resource, resources, stdio,
 };
 use tracing_subscriber::EnvFilter;
 
 /// Flags that this version knows and cannot carry out yet, and what they wait for.
-const LATER: [(&str, &str); 3] =
-    [("--cors", "CORS"), ("--live", "change notifications and tools"), ("--public-url", "authentication")];
+const LATER: [(&str, &str); 1] = [("--live", "change notifications and tools")];
 
 #[derive(Default)]
 #[allow(clippy::struct_excessive_bools, reason = "each is one flag of the command line")]
@@ -38,6 +34,8 @@ struct Flags {
     big: bool,
     sessions: bool,
     auth: bool,
+    cors: Option<String>,
+    public_url: Option<String>,
 }
 
 #[tokio::main]
@@ -50,7 +48,6 @@ async fn main() -> grange::Result<()> {
     });
     let server = server(&flags)?;
     match &flags.http {
-        Some(addr) if flags.auth => behind_tokens(&server, addr, &flags).await,
         Some(addr) => server.listen(transport(addr, &flags)).await,
         None => server.listen(stdio()).await,
     }
@@ -74,6 +71,8 @@ fn flags() -> Result<Flags, (i32, String)> {
             "--big" => flags.big = true,
             "--sessions" => flags.sessions = true,
             "--auth" => flags.auth = true,
+            "--cors" => flags.cors = Some(value()?),
+            "--public-url" => flags.public_url = Some(value()?),
             other => return Err(unsupported(other)),
         }
     }
@@ -113,57 +112,70 @@ fn transport(addr: &str, flags: &Flags) -> Http {
     if flags.sessions {
         transport = transport.sessions();
     }
+    if let Some(origin) = &flags.cors {
+        transport = transport.cors([origin]);
+    }
+    if flags.auth {
+        let here = || format!("http://{addr}{}", flags.path.as_deref().unwrap_or("/mcp"));
+        transport = transport.authenticator(Tokens::new(&flags.public_url.clone().unwrap_or_else(here)));
+    }
     transport
 }
 
-/// The service in an application that looks at tokens: authentication is a middleware, and says who a request is from.
-async fn behind_tokens(server: &Server, addr: &str, flags: &Flags) -> grange::Result<()> {
-    let path = flags.path.as_deref().unwrap_or("/mcp");
-    let resource = format!("http://{addr}{path}");
-    let metadata = format!("/.well-known/oauth-protected-resource{path}");
-    let challenge = format!("Bearer resource_metadata=\"http://{addr}{metadata}\"");
-    let document = serde_json::json!({ "resource": resource, "authorization_servers": ["https://auth.example.com"] });
-    let mut service = server.http_service();
-    if flags.sessions {
-        service = service.sessions();
-    }
-    let streams = service.clone();
-    let protected = Router::new().nest_service(path, service);
-    let protected = protected.layer(from_fn(move |request, next| authenticate(challenge.clone(), request, next)));
-    let json = [("content-type", "application/json")];
-    let app = protected.route(&metadata, get(move || async move { (json, document.to_string()) }));
-    let listener = tokio::net::TcpListener::bind(addr).await?;
-    let mut terminated = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())?;
-    let ended = async move {
-        tokio::select! {
-            _ = terminated.recv() => {}
-            _ = tokio::signal::ctrl_c() => {}
+/// Two tokens, and where others are to be had.
+struct Tokens {
+    challenge: HeaderValue,
+    metadata: ResourceMetadata,
+}
+
+impl Tokens {
+    fn new(resource: &str) -> Self {
+        const KNOWN: &str = "/.well-known/oauth-protected-resource";
+        let (origin, path) = match resource.match_indices('/').nth(2) {
+            Some((end, _)) => resource.split_at(end),
+            None => (resource, ""),
+        };
+        let challenge = format!("Bearer resource_metadata=\"{origin}{KNOWN}{path}\"");
+        let document =
+            serde_json::json!({ "resource": resource, "authorization_servers": ["https://auth.example.com"] });
+        Self {
+            challenge: HeaderValue::try_from(challenge).expect("a URL is visible ASCII"),
+            metadata: ResourceMetadata {
+                paths: vec![format!("{KNOWN}{path}"), KNOWN.to_owned()],
+                body: document.to_string().into(),
+            },
         }
-        streams.end_streams();
-    };
-    Ok(axum::serve(listener, app).with_graceful_shutdown(ended).await?)
+    }
 }
 
-async fn authenticate(challenge: String, mut request: Request, next: Next) -> Response {
-    let token = request.headers().get("authorization").and_then(|value| value.to_str().ok()?.strip_prefix("Bearer "));
-    let subject = match token {
-        Some("alice-token") => "alice",
-        Some("bob-token") => "bob",
-        _ => return (axum::http::StatusCode::UNAUTHORIZED, [("www-authenticate", challenge)]).into_response(),
-    };
-    request.extensions_mut().insert(Principal::new(subject));
-    next.run(request).await
+impl Authenticator for Tokens {
+    fn authenticate(&self, head: &Parts) -> Authenticating {
+        let token = head.headers.get("authorization").and_then(|value| value.to_str().ok()?.strip_prefix("Bearer "));
+        let known = match token {
+            Some("alice-token") => Ok(Identity::new("alice")),
+            Some("bob-token") => Ok(Identity::new("bob")),
+            _ => Err(Denied::unauthorized(self.challenge.clone(), "a token is needed")),
+        };
+        Box::pin(async { known })
+    }
+
+    fn step_up(&self, _scopes: &str) -> HeaderValue {
+        self.challenge.clone()
+    }
+
+    fn metadata(&self) -> Option<ResourceMetadata> {
+        Some(self.metadata.clone())
+    }
 }
 
-/// Who asks, as the application found out.
+/// Who asks.
 fn whoami() -> Resource {
     resource! {
         uri: "demo://whoami",
         name: "whoami",
         mime_type: "text/plain",
         read: |cx| async move {
-            let head = cx.peer::<axum::http::request::Parts>();
-            let subject = head.and_then(|head| head.extensions.get::<Principal>()).map(Principal::name);
+            let subject = cx.peer::<Parts>().and_then(|head| head.extensions.get::<Principal>()).map(Principal::name);
             Ok(subject.unwrap_or("anonymous").to_owned())
         },
     }

@@ -33,7 +33,10 @@ pub use grange_core::{
 pub use grange_core::{Structured, schemars};
 
 #[cfg(feature = "http")]
-pub use grange_http::{Http, HttpService, Principal, ServeHttp, http};
+pub use grange_http::{
+    Authenticating, Authenticator, Denied, Http, HttpService, Identity, MetadataService, Principal, ResourceMetadata,
+    ServeHttp, http,
+};
 #[cfg(feature = "skills")]
 pub use grange_skills::{FileContent, Skill, Skills};
 #[cfg(feature = "stdio")]

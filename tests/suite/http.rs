@@ -6,7 +6,9 @@
 mod admission;
 mod answers;
 mod bounds;
+mod cors;
 pub(crate) mod drive;
+mod identity;
 mod lifetime;
 mod mirror;
 mod sessions;

@@ -8,8 +8,8 @@ use std::env;
 use crate::process::{Failure, Outcome, run_lines};
 use crate::project::Project;
 
-/// They need `--live`, `--cors` or `--public-url`.
-const SKIPPED: &[&str] = &["C30", "C31", "C36", "C38", "C39", "C44", "C45"];
+/// They need `--live`.
+const SKIPPED: &[&str] = &["C30", "C31", "C36", "C38", "C39"];
 
 pub(crate) fn run(project: &Project) -> Outcome {
     let Some(runner) = project.shared("cases/run.py") else {

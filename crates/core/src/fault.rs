@@ -7,6 +7,7 @@ use std::borrow::Cow;
 
 use serde_json::{Value, json};
 
+use crate::model::Text;
 use crate::rpc::cut;
 
 /// A refusal of one request.
@@ -28,6 +29,8 @@ pub(crate) enum Fault {
     InvalidRequest(Cow<'static, str>),
     /// The client did not declare these capabilities.
     MissingCapabilities(Value),
+    /// Whoever asks lacks these scopes.
+    MissingScopes(Text),
     /// A request outside any session, where sessions are kept.
     NoSession,
     /// A cursor this server did not issue.
@@ -57,6 +60,7 @@ impl Fault {
             Self::MissingCapabilities(required) => {
                 format!("Missing client capabilities: this request needs {required}").into()
             }
+            Self::MissingScopes(scopes) => format!("Insufficient scope: this request needs {scopes}").into(),
             Self::NoSession => {
                 "Invalid request: the Mcp-Session-Id header is missing: send the one that \"initialize\" was answered with".into()
             }
@@ -76,6 +80,7 @@ impl Fault {
             Self::Author { data, .. } => data.clone(),
             Self::UnknownResource { uri } => Some(json!({ "uri": uri })),
             Self::MissingCapabilities(required) => Some(json!({ "requiredCapabilities": required })),
+            Self::MissingScopes(scopes) => Some(json!({ "requiredScopes": scopes.split(' ').collect::<Vec<_>>() })),
             Self::UnsupportedVersion { requested, supported } => {
                 Some(json!({ "supported": supported, "requested": requested }))
             }

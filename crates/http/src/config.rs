@@ -1,13 +1,19 @@
 //! The settings of the service, with their defaults. What core keeps for every driver is in [`grange_core::Limits`].
 
+use std::fmt;
+use std::sync::Arc;
 use std::time::Duration;
 
+use crate::cors::Cors;
 use crate::guard::Guard;
+use crate::identity::Authenticator;
 
 /// Settings that the service has however it is mounted.
 #[derive(Clone, Debug)]
 pub(crate) struct Options {
     pub(crate) guard: Guard,
+    pub(crate) cors: Cors,
+    pub(crate) authenticator: Option<Authentication>,
     /// Whether sessions are kept even if nothing needs them.
     pub(crate) sessions: bool,
     /// Between the comments on an event stream.
@@ -16,10 +22,36 @@ pub(crate) struct Options {
     pub(crate) read_timeout: Duration,
 }
 
+impl Options {
+    /// Lets pages of that origin ask and read.
+    pub(crate) fn add_cors(&mut self, origin: &str) -> Result<(), String> {
+        self.guard.add_origin(origin)?;
+        self.cors.add(origin);
+        Ok(())
+    }
+}
+
 impl Default for Options {
     fn default() -> Self {
         let (keep_alive, read_timeout) = (Duration::from_secs(15), Duration::from_secs(30));
-        Self { guard: Guard::default(), sessions: false, keep_alive, read_timeout }
+        Self {
+            guard: Guard::default(),
+            cors: Cors::default(),
+            authenticator: None,
+            sessions: false,
+            keep_alive,
+            read_timeout,
+        }
+    }
+}
+
+/// What says who a request is from.
+#[derive(Clone)]
+pub(crate) struct Authentication(pub(crate) Arc<dyn Authenticator>);
+
+impl fmt::Debug for Authentication {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Authentication")
     }
 }
 

@@ -17,6 +17,7 @@ use tokio::time::timeout;
 use crate::body::ResponseBody;
 use crate::config::ConnectionOptions;
 use crate::future::ResponseFuture;
+use crate::metadata::MetadataService;
 use crate::places::Places;
 use crate::refusal::Refused;
 use crate::service::HttpService;
@@ -31,11 +32,16 @@ pub(crate) struct Endpoint {
     service: HttpService,
     /// Without a slash at its end.
     path: Arc<str>,
+    /// The document for clients without a token, and its paths.
+    metadata: Option<Arc<(Vec<String>, MetadataService)>>,
 }
 
 impl Endpoint {
     pub(crate) fn new(service: HttpService, path: &str) -> Self {
-        Self { service, path: path.strip_suffix('/').unwrap_or(path).into() }
+        let authenticator = service.shared().options.authenticator.as_ref();
+        let metadata = authenticator.and_then(|authenticator| authenticator.0.metadata());
+        let metadata = metadata.map(|metadata| Arc::new((metadata.paths, MetadataService::new(metadata.body))));
+        Self { service, path: path.strip_suffix('/').unwrap_or(path).into(), metadata }
     }
 
     fn serves(&self, path: &str) -> bool {
@@ -52,8 +58,14 @@ impl hyper::service::Service<Request<Incoming>> for Endpoint {
         if self.serves(request.uri().path()) {
             return self.service.respond(request);
         }
+        if let Some((paths, metadata)) = self.metadata.as_deref()
+            && paths.iter().any(|path| path == request.uri().path())
+        {
+            return ResponseFuture::answered(metadata.answer(&request));
+        }
         let served = if self.path.is_empty() { "/" } else { &self.path }.to_owned();
-        ResponseFuture::refused(Refused::Path { asked: request.uri().path().to_owned(), served })
+        let refused = Refused::Path { asked: request.uri().path().to_owned(), served };
+        ResponseFuture::answered(refused.into_response())
     }
 }
 

@@ -5,17 +5,21 @@ use std::convert::Infallible;
 use std::fmt;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
+use std::time::Duration;
 
 use grange_core::{Said, Wire};
 use http::Response;
 use http_body::Body;
 use pin_project_lite::pin_project;
+use tokio::time::Sleep;
 
 use crate::body::ResponseBody;
 use crate::collect::Collect;
+use crate::cors::Grant;
+use crate::identity::{Authenticating, Denied, Identity};
 use crate::media::Accepts;
 use crate::refusal::{self, Refused};
-use crate::service::{Admitted, Next};
+use crate::service::{Admitted, Asking, Next};
 use crate::sessions::{self, Bodiless};
 use crate::sse::Stream;
 use crate::work::Work;
@@ -25,20 +29,24 @@ pin_project! {
     pub struct ResponseFuture<B> {
         #[pin]
         state: State<B>,
+        // Which pages may read the response, whatever it is.
+        grant: Grant,
     }
 }
 
 pin_project! {
     /// ```text
-    /// Refused                            (rows 1 to 6)
+    /// Answered                           (rows 1 to 3, and a preflight)
+    /// Authenticating ──who it is──▶ one of the others  (row 4)
     /// Bodiless                           (GET and DELETE, in a session)
     /// Reading ──body──▶ an answer at once
     ///    ├──body, job──▶ Running ──▶ an answer or a stream
     ///    └──the same, in a session──▶ Waiting ──▶ an answer or a stream
     /// ```
     #[project = StateProjection]
-    enum State<B> {
-        Refused { refused: Option<Refused> },
+    pub(crate) enum State<B> {
+        Answered { response: Option<Response<ResponseBody>> },
+        Authenticating { authenticating: Authenticating, time: Duration, deadline: Option<Pin<Box<Sleep>>>, asking: Option<Asking<B>> },
         Bodiless { bodiless: Bodiless },
         Reading { #[pin] collect: Collect<B>, admitted: Option<Admitted> },
         Running { answering: Answering },
@@ -46,18 +54,78 @@ pin_project! {
     }
 }
 
-impl<B: Body> ResponseFuture<B> {
+impl<B> ResponseFuture<B> {
+    pub(crate) fn new(state: State<B>, grant: Grant) -> Self {
+        Self { state, grant }
+    }
+
+    /// An answer that is there, of a path that is not the service's.
+    #[cfg(feature = "serve")]
+    pub(crate) fn answered(response: Response<ResponseBody>) -> Self {
+        Self::new(State::answered(response), Grant::default())
+    }
+}
+
+impl<B> State<B> {
+    pub(crate) fn answered(response: Response<ResponseBody>) -> Self {
+        Self::Answered { response: Some(response) }
+    }
+
     pub(crate) fn refused(refused: Refused) -> Self {
-        Self { state: State::Refused { refused: Some(refused) } }
+        Self::answered(refused.into_response())
+    }
+
+    pub(crate) fn authenticating(authenticating: Authenticating, time: Duration, asking: Asking<B>) -> Self {
+        Self::Authenticating { authenticating, time, deadline: None, asking: Some(asking) }
     }
 
     pub(crate) fn bodiless(bodiless: Bodiless) -> Self {
-        Self { state: State::Bodiless { bodiless } }
+        Self::Bodiless { bodiless }
     }
 
     pub(crate) fn reading(collect: Collect<B>, admitted: Admitted) -> Self {
-        Self { state: State::Reading { collect, admitted: Some(admitted) } }
+        Self::Reading { collect, admitted: Some(admitted) }
     }
+}
+
+impl<B: Body> State<B> {
+    /// The response, or the state that follows.
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Next<B>> {
+        const OVER: &str = "not polled after it was ready";
+        Poll::Ready(match self.project() {
+            StateProjection::Answered { response } => Next::Answer(response.take().expect(OVER)),
+            StateProjection::Authenticating { authenticating, time, deadline, asking } => {
+                match ready!(in_time(authenticating, *time, deadline, cx)) {
+                    Ok(identity) => Next::State(asking.take().expect(OVER).known(identity)),
+                    Err(denied) => Next::Answer(Refused::Denied(denied).into_response()),
+                }
+            }
+            StateProjection::Bodiless { bodiless } => Next::Answer(bodiless.answer()),
+            StateProjection::Reading { collect, admitted } => match ready!(collect.poll(cx)) {
+                Ok(body) => admitted.take().expect(OVER).accept(&body),
+                Err(refused) => Next::Answer(refused.into_response()),
+            },
+            StateProjection::Running { answering } => Next::Answer(ready!(answering.poll(cx))),
+            StateProjection::Waiting { answering } => Next::Answer(ready!(answering.poll(cx))),
+        })
+    }
+}
+
+/// Who a request is from, unless it takes too long to find out. The clock starts at the first wait.
+fn in_time(
+    authenticating: &mut Authenticating,
+    time: Duration,
+    deadline: &mut Option<Pin<Box<Sleep>>>,
+    cx: &mut Context<'_>,
+) -> Poll<Result<Identity, Denied>> {
+    if let Poll::Ready(known) = authenticating.as_mut().poll(cx) {
+        return Poll::Ready(known);
+    }
+    let deadline = deadline.get_or_insert_with(|| Box::pin(tokio::time::sleep(time)));
+    deadline
+        .as_mut()
+        .poll(cx)
+        .map(|()| Err(Denied::unavailable("who you are could not be found out in time: try again")))
 }
 
 impl<B: Body> Future for ResponseFuture<B> {
@@ -65,22 +133,15 @@ impl<B: Body> Future for ResponseFuture<B> {
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         loop {
-            let next = match self.as_mut().project().state.project() {
-                StateProjection::Refused { refused } => {
-                    Next::Answer(refused.take().expect("not polled after it was ready").into_response())
+            let mut this = self.as_mut().project();
+            match ready!(this.state.as_mut().poll(cx)) {
+                Next::Answer(mut response) => {
+                    this.grant.enter(&mut response);
+                    return Poll::Ready(Ok(response));
                 }
-                StateProjection::Bodiless { bodiless } => Next::Answer(bodiless.answer()),
-                StateProjection::Reading { collect, admitted } => match ready!(collect.poll(cx)) {
-                    Ok(body) => admitted.take().expect("not polled after it was ready").accept(&body),
-                    Err(refused) => Next::Answer(refused.into_response()),
-                },
-                StateProjection::Running { answering } => Next::Answer(ready!(answering.poll(cx))),
-                StateProjection::Waiting { answering } => Next::Answer(ready!(answering.poll(cx))),
-            };
-            match next {
-                Next::Answer(response) => return Poll::Ready(Ok(response)),
-                Next::Run(answering) => self.as_mut().project().state.set(State::Running { answering }),
-                Next::Wait(answering) => self.as_mut().project().state.set(State::Waiting { answering }),
+                Next::Run(answering) => this.state.set(State::Running { answering }),
+                Next::State(state) => this.state.set(state),
+                Next::Wait(answering) => this.state.set(State::Waiting { answering }),
             }
         }
     }
@@ -108,7 +169,7 @@ impl Answering {
             let work = self.work.as_mut().expect("not polled after it was ready");
             match work.poll(cx) {
                 Poll::Ready(Said::Done(wire, refusal)) => {
-                    return Poll::Ready(refusal::answer(wire, refusal, self.accepts));
+                    return Poll::Ready(refusal::answer(wire, &refusal, self.accepts, &work.shared().options));
                 }
                 Poll::Ready(Said::Event(wire)) if self.accepts.stream => {
                     return Poll::Ready(self.open(Some(wire)));

@@ -9,10 +9,13 @@
 mod body;
 mod collect;
 mod config;
+mod cors;
 mod exchange;
 mod future;
 mod guard;
+mod identity;
 mod media;
+mod metadata;
 mod places;
 mod refusal;
 mod service;
@@ -31,6 +34,8 @@ mod socket;
 
 pub use crate::body::ResponseBody;
 pub use crate::future::ResponseFuture;
+pub use crate::identity::{Authenticating, Authenticator, Denied, Identity, ResourceMetadata};
+pub use crate::metadata::MetadataService;
 #[cfg(feature = "serve")]
 pub use crate::serve::{Bound, Http, http};
 pub use crate::service::{HttpService, ServeHttp};

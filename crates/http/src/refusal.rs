@@ -6,12 +6,15 @@
 use std::borrow::Cow;
 use std::time::Duration;
 
+use bytes::Bytes;
 use grange_core::{Opening, Refusal, Server, Wire};
-use http::header::{ALLOW, CACHE_CONTROL, CONTENT_TYPE, HeaderName, HeaderValue, RETRY_AFTER};
+use http::header::{ALLOW, CACHE_CONTROL, CONTENT_TYPE, HeaderName, HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE};
 use http::{Method, Response, StatusCode};
 
 use crate::body::ResponseBody;
 use crate::collect::Limit;
+use crate::config::Options;
+use crate::identity::Denied;
 use crate::media::Accepts;
 use crate::sessions::{Full, SessionId};
 use crate::sse;
@@ -27,6 +30,7 @@ pub(crate) enum Refused {
     Busy {
         limit: usize,
     },
+    Denied(Denied),
     /// The event that a client wants to come back after is none, or not what follows is all there.
     CannotResume,
     ContentEncoding,
@@ -41,6 +45,7 @@ pub(crate) enum Refused {
     NoSingleHost,
     NotAcceptable,
     NothingToPush,
+    OnlyGet(Method),
     Origin(String),
     #[cfg(feature = "serve")]
     Path {
@@ -57,6 +62,11 @@ impl Refused {
     pub(crate) fn into_response(self) -> Response<ResponseBody> {
         let mut response = json(self.status(), Server::refuse(&self.message()));
         let allowed = match self {
+            Self::Denied(Denied { challenge, .. }) => {
+                response.headers_mut().extend(challenge.map(|challenge| (WWW_AUTHENTICATE, challenge)));
+                return response;
+            }
+            Self::OnlyGet(_) => "GET, HEAD, OPTIONS",
             Self::Method { sessions: false, .. } => "POST",
             Self::Method { sessions: true, .. } | Self::NothingToPush => "POST, DELETE",
             _ => return response,
@@ -74,8 +84,9 @@ impl Refused {
                 StatusCode::SERVICE_UNAVAILABLE
             }
             Self::ContentEncoding | Self::ContentType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            Self::Denied(denied) => denied.status,
             Self::Host(_) | Self::Origin(_) => StatusCode::FORBIDDEN,
-            Self::Method { .. } | Self::NothingToPush => StatusCode::METHOD_NOT_ALLOWED,
+            Self::Method { .. } | Self::NothingToPush | Self::OnlyGet(_) => StatusCode::METHOD_NOT_ALLOWED,
             Self::NeedsStream | Self::NotAcceptable => StatusCode::NOT_ACCEPTABLE,
             #[cfg(feature = "serve")]
             Self::Path { .. } => StatusCode::NOT_FOUND,
@@ -99,6 +110,7 @@ impl Refused {
                 .into(),
             Self::ContentEncoding => "the body must come without Content-Encoding".into(),
             Self::ContentType => "the body must come with one Content-Type, application/json".into(),
+            Self::Denied(denied) => denied.message.clone().into(),
             Self::Host(host) => refused_host(host).into(),
             Self::Method { method, sessions: false } => {
                 format!("{method} is not allowed: POST one JSON-RPC message; this server keeps no sessions").into()
@@ -113,6 +125,7 @@ impl Refused {
             Self::NothingToPush => {
                 "this server says nothing but answers: GET is only for a stream that was lost".into()
             }
+            Self::OnlyGet(method) => format!("{method} is not allowed: GET reads this document").into(),
             Self::Origin(origin) => refused_origin(origin).into(),
             #[cfg(feature = "serve")]
             Self::Path { asked, served } => {
@@ -159,21 +172,28 @@ pub(crate) fn too_many_sessions(full: Full, opening: &Opening) -> Response<Respo
 }
 
 /// The status that stands for the engine's rating.
-fn status(refusal: Refusal) -> StatusCode {
+fn status(refusal: &Refusal) -> StatusCode {
     match refusal {
         Refusal::None => StatusCode::OK,
         Refusal::NoSuchMethod | Refusal::NoSuchSession => StatusCode::NOT_FOUND,
         Refusal::Busy => StatusCode::SERVICE_UNAVAILABLE,
+        Refusal::MissingScopes(_) => StatusCode::FORBIDDEN,
         // Whatever is added later is the request's fault until this file knows better.
         _ => StatusCode::BAD_REQUEST,
     }
 }
 
 /// The answer to a request. Refusals are JSON whatever the client takes.
-pub(crate) fn answer(wire: Wire, refusal: Refusal, accepts: Accepts) -> Response<ResponseBody> {
+pub(crate) fn answer(wire: Wire, refusal: &Refusal, accepts: Accepts, options: &Options) -> Response<ResponseBody> {
     match refusal {
         Refusal::None if !accepts.json => stream(ResponseBody::fixed(sse::event(wire))),
-        refusal => json(status(refusal), wire),
+        refusal => {
+            let mut response = json(status(refusal), wire);
+            if let (Refusal::MissingScopes(scopes), Some(authentication)) = (refusal, &options.authenticator) {
+                response.headers_mut().insert(WWW_AUTHENTICATE, authentication.0.step_up(scopes));
+            }
+            response
+        }
     }
 }
 
@@ -188,8 +208,8 @@ pub(crate) fn stream(body: ResponseBody) -> Response<ResponseBody> {
 }
 
 /// The answer that opens a session.
-pub(crate) fn opened(wire: Wire, id: SessionId, accepts: Accepts) -> Response<ResponseBody> {
-    let mut response = answer(wire, Refusal::None, accepts);
+pub(crate) fn opened(wire: Wire, id: SessionId, accepts: Accepts, options: &Options) -> Response<ResponseBody> {
+    let mut response = answer(wire, &Refusal::None, accepts, options);
     if let Ok(id) = HeaderValue::try_from(id.to_string()) {
         response.headers_mut().insert(HeaderName::from_static("mcp-session-id"), id);
     }
@@ -200,6 +220,14 @@ pub(crate) fn opened(wire: Wire, id: SessionId, accepts: Accepts) -> Response<Re
 pub(crate) fn ended() -> Response<ResponseBody> {
     let mut response = Response::new(ResponseBody::fixed([]));
     *response.status_mut() = StatusCode::NO_CONTENT;
+    response
+}
+
+/// A document of ours that anybody may read, and keep for a while.
+pub(crate) fn document(body: Bytes) -> Response<ResponseBody> {
+    let mut response = Response::new(ResponseBody::fixed([body]));
+    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("max-age=3600"));
     response
 }
 

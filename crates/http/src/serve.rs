@@ -6,6 +6,7 @@ use std::fmt;
 use std::future::{pending, poll_fn};
 use std::net::{IpAddr, SocketAddr};
 use std::pin::{Pin, pin};
+use std::sync::Arc;
 use std::task::Poll;
 use std::time::Duration;
 
@@ -14,8 +15,9 @@ use tokio::net::{TcpListener, TcpStream, lookup_host};
 use tokio::task::JoinSet;
 use tokio::time::{Sleep, sleep, timeout};
 
-use crate::config::{ConnectionOptions, Options};
+use crate::config::{Authentication, ConnectionOptions, Options};
 use crate::connection::{Endpoint, serve_connection};
+use crate::identity::Authenticator;
 use crate::service::HttpService;
 use crate::signal::end_signal;
 
@@ -88,6 +90,22 @@ impl Http {
         for origin in origins {
             self.mistakes.extend(self.options.guard.add_origin(origin.as_ref()).err());
         }
+        self
+    }
+
+    /// Lets pages of these origins read the answers, exactly as browsers write them: `https://app.example.com`. They may then send
+    /// requests too.
+    pub fn cors<O: AsRef<str>>(mut self, origins: impl IntoIterator<Item = O>) -> Self {
+        for origin in origins {
+            self.mistakes.extend(self.options.add_cors(origin.as_ref()).err());
+        }
+        self
+    }
+
+    /// Denies every request that this does not know the sender of, before its body is read. The document that tells clients how to
+    /// get a token, if it has one, is answered at its own paths.
+    pub fn authenticator(mut self, authenticator: impl Authenticator) -> Self {
+        self.options.authenticator = Some(Authentication(Arc::new(authenticator)));
         self
     }
 

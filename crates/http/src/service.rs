@@ -18,17 +18,20 @@ use http_body::Body;
 
 use crate::body::ResponseBody;
 use crate::collect::{Collect, Limit};
-use crate::config::Options;
+use crate::config::{Authentication, Options};
 use crate::exchange::{HttpExchange, find};
-use crate::future::{Answering, ResponseFuture};
+use crate::future::{Answering, ResponseFuture, State};
+use crate::identity::{Authenticator, Identity};
 use crate::media::{self, Accepts};
+use crate::metadata::MetadataService;
 use crate::places::{Place, Places};
 use crate::refusal::{self, Refused};
 use crate::sessions::{self, Bodiless, Sessions, Visit};
 use crate::work::Work;
 
 /// The headers that the list asks of every request, beside Accept, which may come in several lines.
-static ASKED: [HeaderName; 4] = [HOST, ORIGIN, CONTENT_TYPE, CONTENT_ENCODING];
+static DOOR: [HeaderName; 2] = [HOST, ORIGIN];
+static CONTENT: [HeaderName; 2] = [CONTENT_TYPE, CONTENT_ENCODING];
 
 /// Gives a server its HTTP service.
 pub trait ServeHttp {
@@ -113,6 +116,34 @@ impl HttpService {
         self.with(|options| origins.into_iter().try_for_each(|origin| options.guard.add_origin(origin.as_ref())))
     }
 
+    /// Lets pages of these origins read the answers, exactly as browsers write them: `https://app.example.com`. They may then send
+    /// requests too, as with [`allow_origins`](Self::allow_origins).
+    ///
+    /// # Panics
+    /// On what is no origin, such as a URL with a path.
+    #[must_use]
+    #[track_caller]
+    pub fn cors<O: AsRef<str>>(self, origins: impl IntoIterator<Item = O>) -> Self {
+        self.with(|options| origins.into_iter().try_for_each(|origin| options.add_cors(origin.as_ref())))
+    }
+
+    /// Denies every request that this does not know the sender of, before its body is read. What it says of the sender is in the
+    /// request's extensions, for readers and tools; sessions belong to its principal.
+    #[must_use]
+    pub fn authenticator(self, authenticator: impl Authenticator) -> Self {
+        self.with(|options| {
+            options.authenticator = Some(Authentication(Arc::new(authenticator)));
+            Ok(())
+        })
+    }
+
+    /// The service of the document that tells clients how to get a token, to be mounted at the `paths` of the authenticator's
+    /// [`ResourceMetadata`](crate::ResourceMetadata); `None` if it has none.
+    pub fn metadata_service(&self) -> Option<MetadataService> {
+        let metadata = self.shared.options.authenticator.as_ref()?.0.metadata()?;
+        Some(MetadataService::new(metadata.body))
+    }
+
     /// Keeps sessions for clients whose protocol revision has them, even if nothing of the server needs any: clients can then
     /// cancel a request by its id and come back to a stream that they lost. A server that sends requests to clients keeps
     /// them without being asked.
@@ -191,34 +222,67 @@ impl HttpService {
     /// Starts a request: the head is checked at once, the rest is the future's.
     pub(crate) fn respond<B: Body>(&self, request: Request<B>) -> ResponseFuture<B> {
         let (head, body) = request.into_parts();
-        match self.shared.admit(head) {
-            Ok(Head::Message(admitted)) => {
-                let (limit, time) = (self.shared.body_limit(&admitted.head), self.shared.options.read_timeout);
-                ResponseFuture::reading(Collect::new(body, limit, time), admitted) // row 7
-            }
-            Ok(Head::Bodiless(bodiless)) => ResponseFuture::bodiless(bodiless),
-            Err(refused) => ResponseFuture::refused(refused),
-        }
+        let grant = self.shared.options.cors.grant(&head.headers);
+        ResponseFuture::new(self.shared.receive(head, body), grant)
     }
 }
 
+/// **The rows of the list that need no body, in the contract's order; the first that fails answers.** They stand in two parts, since
+/// who asks may take a while to find out.
 impl Shared {
-    /// The rows of the list that need no body. **Their order is the contract's; the first that fails answers.**
-    fn admit(self: &Arc<Self>, head: Parts) -> Result<Head, Refused> {
-        let guard = &self.options.guard;
-        let [host, origin, content_type, encoding] = find(&head.headers, &ASKED);
-        guard.check_host(&head.uri, host)?; // row 1
-        guard.check_origin(origin)?; // row 2
-        let has_message = self.check_method(&head.method)?; // row 3: here CORS will answer OPTIONS
-        // row 4: here authentication will stand
-        if !has_message {
-            return Ok(Head::Bodiless(Bodiless::new(self.clone(), head))); // rows 6 and 9
+    /// Rows 1 to 4.
+    fn receive<B: Body>(self: &Arc<Self>, head: Parts, body: B) -> State<B> {
+        if let Err(refused) = self.check_door(&head) {
+            return State::refused(refused);
         }
+        if let Some(response) = self.options.cors.preflight(&head, self.methods()) {
+            return State::answered(response);
+        }
+        let has_message = match self.check_method(&head.method) {
+            Ok(has_message) => has_message,
+            Err(refused) => return State::refused(refused),
+        };
+        match &self.options.authenticator {
+            None => self.admit(head, body, has_message),
+            Some(authentication) => {
+                let authenticating = authentication.0.authenticate(&head);
+                let asking = Asking { shared: self.clone(), head, body, has_message };
+                State::authenticating(authenticating, self.options.read_timeout, asking)
+            }
+        }
+    }
+
+    fn check_door(&self, head: &Parts) -> Result<(), Refused> {
+        let [host, origin] = find(&head.headers, &DOOR);
+        self.options.guard.check_host(&head.uri, host)?; // row 1
+        self.options.guard.check_origin(origin) // row 2
+    }
+
+    /// Rows 5 to 7, and those of a request without a body.
+    fn admit<B: Body>(self: &Arc<Self>, head: Parts, body: B, has_message: bool) -> State<B> {
+        if !has_message {
+            return State::bodiless(Bodiless::new(self.clone(), head)); // rows 6 and 9
+        }
+        match self.admit_message(head) {
+            Ok(admitted) => {
+                let (limit, time) = (self.body_limit(&admitted.head), self.options.read_timeout);
+                State::reading(Collect::new(body, limit, time), admitted) // row 7
+            }
+            Err(refused) => State::refused(refused),
+        }
+    }
+
+    fn admit_message(self: &Arc<Self>, head: Parts) -> Result<Admitted, Refused> {
+        let [content_type, encoding] = find(&head.headers, &CONTENT);
         media::check_content(content_type, encoding)?; // row 5
         let accepts = Accepts::of(&head.headers)?; // row 6
         let limit = self.server.limits().requests_in_flight;
         let place = Place::request(self, limit).ok_or(Refused::Busy { limit })?;
-        Ok(Head::Message(Admitted { head, accepts, place }))
+        Ok(Admitted { head, accepts, place })
+    }
+
+    fn methods(&self) -> &'static str {
+        if self.sessions.is_some() { "GET, POST, DELETE" } else { "POST" }
     }
 
     /// Whether the request has a message, or is one of those that are for sessions alone.
@@ -234,9 +298,9 @@ impl Shared {
     /// Keeps what a handshake opened, if there is room.
     fn open(&self, head: &Parts, opening: Opening, accepts: Accepts) -> Response<ResponseBody> {
         match self.sessions.as_ref().map(|sessions| sessions.open(head, opening.conversation().clone())) {
-            Some(Ok(id)) => refusal::opened(opening.accept().0, id, accepts),
+            Some(Ok(id)) => refusal::opened(opening.accept().0, id, accepts, &self.options),
             Some(Err(full)) => refusal::too_many_sessions(full, &opening),
-            None => refusal::answer(opening.accept().0, Refusal::None, accepts),
+            None => refusal::answer(opening.accept().0, &Refusal::None, accepts, &self.options),
         }
     }
 
@@ -252,10 +316,20 @@ impl Shared {
     }
 }
 
-/// A request whose head has passed.
-enum Head {
-    Message(Admitted),
-    Bodiless(Bodiless),
+/// A request whose sender is being found out.
+pub(crate) struct Asking<B> {
+    shared: Arc<Shared>,
+    head: Parts,
+    body: B,
+    has_message: bool,
+}
+
+impl<B: Body> Asking<B> {
+    /// What comes after row 4.
+    pub(crate) fn known(mut self, identity: Identity) -> State<B> {
+        identity.enter(&mut self.head);
+        self.shared.admit(self.head, self.body, self.has_message)
+    }
 }
 
 /// A request that has a message.
@@ -266,23 +340,24 @@ pub(crate) struct Admitted {
 }
 
 /// What comes of a request.
-pub(crate) enum Next {
+pub(crate) enum Next<B> {
     Answer(Response<ResponseBody>),
     Run(Answering),
+    State(State<B>),
     /// The same in a session, where it runs by itself.
     Wait(sessions::Answering),
 }
 
 impl Admitted {
     /// The rest of the list, which is the engine's: rows 8 to 15. For row 9 it asks the exchange.
-    pub(crate) fn accept(self, body: &Bytes) -> Next {
+    pub(crate) fn accept<B>(self, body: &Bytes) -> Next<B> {
         let Self { head, accepts, place } = self;
         let shared = place.shared();
         let exchange = HttpExchange::new(&head, accepts, shared.sessions.as_ref());
         let accepted = shared.server.accept(body, &exchange);
         match accepted {
             Accepted::Open(opening) => Next::Answer(shared.open(&head, opening, accepts)),
-            Accepted::Send(wire, refusal) => Next::Answer(refusal::answer(wire, refusal, accepts)),
+            Accepted::Send(wire, refusal) => Next::Answer(refusal::answer(wire, &refusal, accepts, &shared.options)),
             Accepted::Silent => Next::Answer(refusal::silent()),
             Accepted::Run(job) => {
                 let visit = exchange.into_visit();
@@ -292,7 +367,7 @@ impl Admitted {
         }
     }
 
-    fn run(job: Job, place: Place, visit: Option<Visit>, accepts: Accepts) -> Next {
+    fn run<B>(job: Job, place: Place, visit: Option<Visit>, accepts: Accepts) -> Next<B> {
         let shared = place.shared();
         match visit {
             Some(visit) => Next::Wait(sessions::Answering::start(job, place, visit, accepts)),

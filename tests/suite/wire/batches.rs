@@ -11,7 +11,7 @@ fn ping(id: &Value) -> Value {
 }
 
 fn over_http(version: Option<&str>, batch: &Value) -> Option<(Refusal, Value)> {
-    post(&fixture::server(), version, &batch.to_string()).map(|answer| (answer.refusal, strict(&answer.text)))
+    post(&fixture::server(), version, &batch.to_string()).map(|answer| (answer.refusal.clone(), strict(&answer.text)))
 }
 
 #[test]

@@ -45,7 +45,7 @@ fn w4_1_reserved_metadata_or_a_modern_header_makes_a_request_modern() {
     assert_eq!(post(&fixture::server(), None, &body.to_string()).expect("an answer").refusal, Refusal::None);
     for version in [MODERN, "2099-01-01", "nonsense", ""] {
         let answer = post(&fixture::server(), Some(version), &plain("initialize")).expect("an answer");
-        assert_eq!(answer.refusal, Refusal::Invalid, "{version}");
+        assert_eq!(answer.refusal.clone(), Refusal::Invalid, "{version}");
         assert_ne!(answer.code(), -32601, "{version}");
     }
 }
@@ -90,17 +90,17 @@ fn w4_3_over_http_the_header_names_the_legacy_revision() {
 fn w4_3_a_legacy_revision_that_is_not_served_is_refused() {
     let both = fixture::only([Revision::V2025_06_18, Revision::V2026_07_28]);
     let answer = post(&both, Some("2025-11-25"), &plain("resources/list")).expect("an answer");
-    assert_eq!((answer.refusal, answer.code()), (Refusal::Invalid, -32022));
+    assert_eq!((answer.refusal.clone(), answer.code()), (Refusal::Invalid, -32022));
     assert_eq!(
         answer.json()["error"]["data"],
         json!({ "supported": [MODERN, "2025-06-18"], "requested": "2025-11-25" })
     );
     let legacy = fixture::only([Revision::V2025_06_18]);
     let answer = post(&legacy, Some("2025-11-25"), &plain("resources/list")).expect("an answer");
-    assert_eq!((answer.refusal, answer.code()), (Refusal::Invalid, -32600));
+    assert_eq!((answer.refusal.clone(), answer.code()), (Refusal::Invalid, -32600));
     let modern = fixture::only([Revision::V2026_07_28]);
     let answer = post(&modern, None, &plain("resources/list")).expect("an answer");
-    assert_eq!((answer.refusal, answer.code()), (Refusal::Invalid, -32020));
+    assert_eq!((answer.refusal.clone(), answer.code()), (Refusal::Invalid, -32020));
 }
 
 #[test]
@@ -140,7 +140,7 @@ fn w5_1_header_and_body_are_compared_before_support_is_checked() {
         modern_body(&json!(1), "resources/list", json!({ "_meta": { VERSION_KEY: "v999", CAPABILITIES_KEY: {} } }));
     assert_eq!(send(mirrored(&strange), &strange).code(), -32020);
     let both = send(with(&strange, "mcp-protocol-version", b"v999"), &strange);
-    assert_eq!((both.refusal, both.code()), (Refusal::Invalid, -32022));
+    assert_eq!((both.refusal.clone(), both.code()), (Refusal::Invalid, -32022));
     // The same as a discovery names.
     assert_eq!(both.json()["error"]["data"], json!({ "supported": [MODERN], "requested": "v999" }));
     // A legacy header over a modern body, and no header at all.
@@ -148,7 +148,7 @@ fn w5_1_header_and_body_are_compared_before_support_is_checked() {
     assert_eq!(send(without(&list(), "mcp-protocol-version"), &list()).code(), -32020);
     let bare = json!({ "jsonrpc": "2.0", "id": 1, "method": "server/discover" });
     let answer = send(mirrored(&bare), &bare);
-    assert_eq!((answer.refusal, answer.code()), (Refusal::Invalid, -32602));
+    assert_eq!((answer.refusal.clone(), answer.code()), (Refusal::Invalid, -32602));
 }
 
 #[test]
@@ -176,7 +176,7 @@ fn w5_2_the_method_and_the_name_are_mirrored() {
         with(&body, "mcp-name", b"docs://full/"),
     ] {
         let answer = send(headers, &body);
-        assert_eq!((answer.refusal, answer.code()), (Refusal::Invalid, -32020));
+        assert_eq!((answer.refusal.clone(), answer.code()), (Refusal::Invalid, -32020));
         assert_eq!(answer.json()["id"], 1);
     }
     assert_eq!(send(with(&body, "mcp-name", b" \tdocs://full "), &body).refusal, Refusal::None);

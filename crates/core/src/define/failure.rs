@@ -32,8 +32,14 @@ pub struct ReadError(pub(crate) Cause);
 #[derive(Debug)]
 pub(crate) enum Cause {
     NotFound,
-    Public { code: i64, message: String, data: Option<Value> },
+    Public {
+        code: i64,
+        message: String,
+        data: Option<Value>,
+    },
     MissingCapabilities(Value),
+    /// Separated by spaces.
+    MissingScopes(Text),
     Private(Box<dyn Error + Send + Sync>),
     MissingProvider(&'static str),
     ProviderCycle(&'static str),
@@ -54,6 +60,12 @@ impl ReadError {
     /// `serde_json::json!({ "sampling": {} })`.
     pub fn missing_capabilities(required: impl Serialize) -> Self {
         Self(Cause::MissingCapabilities(serde_json::to_value(required).unwrap_or_default()))
+    }
+
+    /// Whoever asks may not have this without more scopes, separated by spaces as in `files:read files:list`. Over HTTP, unless the
+    /// answer is a stream already, the status is 403 and the challenge tells the client to come back with a token that has them.
+    pub fn missing_scopes(scopes: impl Into<Text>) -> Self {
+        Self(Cause::MissingScopes(scopes.into()))
     }
 
     /// Adds `data` to a public error. Data that is not JSON is left out; on other errors this does nothing.
@@ -110,6 +122,11 @@ impl ToolError {
         ReadError::missing_capabilities(required).into()
     }
 
+    /// Whoever asks may not call this without more scopes; see [`ReadError::missing_scopes`].
+    pub fn missing_scopes(scopes: impl Into<Text>) -> Self {
+        ReadError::missing_scopes(scopes).into()
+    }
+
     /// Adds `data` to a public error. Data that is not JSON is left out; on other errors this does nothing.
     #[must_use]
     pub fn data(self, value: impl Serialize) -> Self {
@@ -149,6 +166,8 @@ pub enum ReadFailure {
     LargeReply(usize),
     /// The client lacks these capabilities.
     MissingCapabilities(Value),
+    /// Whoever asks lacks these scopes; the client was told.
+    MissingScopes(Text),
     /// `cx.get` asked for a type that no provider gives.
     MissingProvider(&'static str),
     /// The reader answered that the resource does not exist.
@@ -181,6 +200,7 @@ impl fmt::Display for ReadFailure {
                 write!(f, "an answer of {bytes} bytes went to a pipe: the TypeScript clients refuse more than 10 MiB")
             }
             Self::MissingCapabilities(required) => write!(f, "the client lacks the capabilities {required}"),
+            Self::MissingScopes(scopes) => write!(f, "who asks lacks the scopes {scopes}"),
             Self::MissingProvider(name) => write!(
                 f,
                 "no provider for `{name}`: add `.provide_value(…)` or `.provide(…)` of that type to the server"
@@ -214,6 +234,7 @@ impl From<ReadError> for ReadFailure {
         match error.0 {
             Cause::NotFound => Self::NotFound,
             Cause::MissingCapabilities(required) => Self::MissingCapabilities(required),
+            Cause::MissingScopes(scopes) => Self::MissingScopes(scopes),
             Cause::Public { code, .. } if Code::is_reserved(code) => Self::ReservedCode(code),
             Cause::Public { code, message, .. } => Self::Public { code, message },
             Cause::Private(error) => Self::Error(error),

@@ -113,6 +113,7 @@ fn initialize<'a>(params: &'a Params<'a>) -> Result<Call<'a>, Fault> {
 fn refusal(fault: &Fault) -> Refusal {
     match fault {
         Fault::Busy => Refusal::Busy,
+        Fault::MissingScopes(scopes) => Refusal::MissingScopes(scopes.clone()),
         Fault::UnknownSession => Refusal::NoSuchSession,
         Fault::HeaderMismatch(_) | Fault::InvalidRequest(_) | Fault::NoSession | Fault::UnsupportedVersion { .. } => {
             Refusal::Invalid

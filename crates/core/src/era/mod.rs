@@ -20,6 +20,7 @@ use bytes::Bytes;
 
 use crate::call::{Call, Members, Reply};
 use crate::fault::Fault;
+use crate::model::Text;
 use crate::rpc::{Code, IdToken, Params, Wire, write_error};
 
 pub(crate) use legacy::{INITIALIZE, INITIALIZED};
@@ -88,13 +89,15 @@ impl fmt::Display for Revision {
 }
 
 /// How a transport that has statuses should rate an answer. What the numbers are is the transport's to know.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+#[derive(Clone, Debug, Eq, PartialEq)]
 #[non_exhaustive]
 pub enum Refusal {
     /// The request was handled, whatever came of it.
     None,
     /// The request is at fault.
     Invalid,
+    /// Whoever asks needs a token with these scopes, which are separated by spaces.
+    MissingScopes(Text),
     /// There is no such method.
     NoSuchMethod,
     /// There is no such session.
@@ -189,7 +192,9 @@ impl Era {
             Fault::HeaderMismatch(_) => Code::HEADER_MISMATCH,
             Fault::Internal => Code::INTERNAL,
             Fault::InvalidParams(_) | Fault::UnknownCursor | Fault::UnknownTool(_) => Code::INVALID_PARAMS,
-            Fault::InvalidRequest(_) | Fault::NoSession | Fault::UnknownSession => Code::INVALID_REQUEST,
+            Fault::InvalidRequest(_) | Fault::MissingScopes(_) | Fault::NoSession | Fault::UnknownSession => {
+                Code::INVALID_REQUEST
+            }
             Fault::MissingCapabilities(_) => self.missing_capabilities,
             Fault::UnknownMethod(_) => Code::METHOD_NOT_FOUND,
             Fault::UnknownResource { .. } => self.unknown_resource,

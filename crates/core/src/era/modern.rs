@@ -74,6 +74,7 @@ fn refusal(fault: &Fault) -> Refusal {
         | Fault::UnknownTool(_) => Refusal::None,
         Fault::UnknownSession => Refusal::NoSuchSession,
         Fault::Busy => Refusal::Busy,
+        Fault::MissingScopes(scopes) => Refusal::MissingScopes(scopes.clone()),
         Fault::UnknownMethod(_) => Refusal::NoSuchMethod,
         Fault::HeaderMismatch(_)
         | Fault::InvalidParams(_)

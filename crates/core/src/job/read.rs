@@ -42,6 +42,7 @@ pub(super) fn public(cause: Cause) -> Result<Fault, ReadFailure> {
     match cause {
         Cause::Public { code, message, data } if !Code::is_reserved(code) => Ok(Fault::Author { code, message, data }),
         Cause::MissingCapabilities(required) => Ok(Fault::MissingCapabilities(required)),
+        Cause::MissingScopes(scopes) => Ok(Fault::MissingScopes(scopes)),
         cause => Err(ReadError(cause).into()),
     }
 }

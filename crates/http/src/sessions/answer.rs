@@ -1,7 +1,7 @@
 //! The answer to a request in a session, until it is known what it is: a message, or an event stream.
 
+use std::sync::Arc;
 use std::task::{Context, Poll};
-use std::time::Duration;
 
 use grange_core::Job;
 use http::Response;
@@ -17,6 +17,7 @@ use crate::body::ResponseBody;
 use crate::media::Accepts;
 use crate::places::Place;
 use crate::refusal;
+use crate::service::Shared;
 use crate::work::Running;
 
 /// Waits for the answer. Dropped before, it leaves the request running, and nobody will see what comes of it.
@@ -25,13 +26,13 @@ pub(crate) struct Answering {
     visit: Option<Visit>,
     stream: u64,
     accepts: Accepts,
-    keep_alive: Duration,
+    shared: Arc<Shared>,
 }
 
 impl Answering {
     /// Starts a request: from here on it runs by itself.
     pub(crate) fn start(job: Job, place: Place, visit: Visit, accepts: Accepts) -> Self {
-        let keep_alive = place.shared().options.keep_alive;
+        let shared = place.shared().clone();
         // A session that has ended meanwhile has no such stream, and its requests are cancelled.
         let stream = visit.session().begin(!accepts.stream).unwrap_or_default();
         let writer = Writer::new(Running::new(job, place), visit.clone(), stream);
@@ -40,19 +41,19 @@ impl Answering {
         {
             runtime.spawn(writer);
         }
-        Self { visit: Some(visit), stream, accepts, keep_alive }
+        Self { visit: Some(visit), stream, accepts, shared }
     }
 
     pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Response<ResponseBody>> {
         let visit = self.visit.as_ref().expect("not polled after it was ready");
         let answer = std::task::ready!(visit.session().poll_answer(self.stream, self.accepts.json, cx.waker()));
         Poll::Ready(match answer {
-            Answer::Message(wire, refusal) => refusal::answer(wire, refusal, self.accepts),
+            Answer::Message(wire, refusal) => refusal::answer(wire, &refusal, self.accepts, &self.shared.options),
             Answer::Nothing => refusal::stream(ResponseBody::fixed([])),
             Answer::Stream(reader) => {
                 let visit = self.visit.take().expect("borrowed just now");
                 let reading = Reading { stream: self.stream, reader };
-                let cursor = Cursor::new(visit, reading, self.keep_alive);
+                let cursor = Cursor::new(visit, reading, self.shared.options.keep_alive);
                 let beginning = EventId { stream: self.stream, number: 0 };
                 refusal::stream(ResponseBody::session(cursor.primed(beginning)))
             }

@@ -56,7 +56,9 @@ impl Bodiless {
                 visit.end();
                 Ok(refusal::ended())
             }
-            (Accepted::Send(wire, refusal), _) => Ok(refusal::answer(wire, refusal, Accepts::ALL)), // row 9
+            (Accepted::Send(wire, refusal), _) => {
+                Ok(refusal::answer(wire, &refusal, Accepts::ALL, &self.shared.options)) // row 9
+            }
             _ => Err(Refused::Method { method: self.head.method.clone(), sessions: true }),
         }
     }

@@ -1,0 +1,251 @@
+//! Authentication: when it is asked, what it can say, and who sees whom it found.
+
+use std::convert::Infallible;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use bytes::Bytes;
+use grange_core::{Limits, ReadError, Resource, Revision};
+use grange_http::{Authenticating, Authenticator, Denied, HttpService, Identity, ResourceMetadata, ServeHttp};
+use http::header::HeaderValue;
+use http::request::Parts;
+use http::{Method, Request};
+use http_body_util::{BodyExt, Full};
+use serde_json::json;
+use tower_service::Service;
+
+use super::drive::{Answer, NOTE, Post, answered, note, running, server};
+use super::sockets::{Serving, soon};
+
+const DOCUMENT: &str = r#"{"resource":"https://mcp.example.com/mcp"}"#;
+const PATH: &str = "/.well-known/oauth-protected-resource/mcp";
+
+/// How often it was asked.
+#[derive(Clone, Default)]
+pub(super) struct Asked(Arc<AtomicUsize>);
+
+impl Asked {
+    pub(super) fn count(&self) -> usize {
+        self.0.load(Ordering::SeqCst)
+    }
+}
+
+/// What readers see.
+#[derive(Clone)]
+struct Subject(String);
+
+/// Knows `Bearer NAME`, denies `Bearer forbidden` and `Bearer later` each in its way, never makes up its mind about
+/// `Bearer never`.
+struct Names(Asked);
+
+impl Authenticator for Names {
+    fn authenticate(&self, head: &Parts) -> Authenticating {
+        self.0.0.fetch_add(1, Ordering::SeqCst);
+        let token = head.headers.get("authorization").and_then(|value| value.to_str().ok()?.strip_prefix("Bearer "));
+        let token = token.map(str::to_owned);
+        Box::pin(async move {
+            match token.as_deref() {
+                None => Err(Denied::unauthorized(HeaderValue::from_static("Bearer"), "a token is needed")),
+                Some("forbidden") => {
+                    Err(Denied::forbidden(HeaderValue::from_static("Bearer error=\"x\""), "not enough"))
+                }
+                Some("later") => Err(Denied::unavailable("ask later")),
+                Some("never") => std::future::pending().await,
+                Some(name) => Ok(Identity::new(name).with(Subject(name.to_owned()))),
+            }
+        })
+    }
+
+    fn step_up(&self, scopes: &str) -> HeaderValue {
+        HeaderValue::try_from(format!("Bearer error=\"insufficient_scope\", scope=\"{scopes}\"")).unwrap()
+    }
+
+    fn metadata(&self) -> Option<ResourceMetadata> {
+        Some(ResourceMetadata { paths: vec![PATH.to_owned()], body: Bytes::from_static(DOCUMENT.as_bytes()) })
+    }
+}
+
+/// A service behind [`Names`].
+pub(super) struct Guarded {
+    pub(super) service: HttpService,
+    pub(super) asked: Asked,
+    /// How often a reader ran.
+    runs: Asked,
+}
+
+pub(super) fn guarded() -> Guarded {
+    let (asked, runs) = (Asked::default(), Asked::default());
+    let ran = runs.clone();
+    let whoami = Resource::builder().uri("docs://whoami").name("whoami").read(move |cx| {
+        ran.0.fetch_add(1, Ordering::SeqCst);
+        async move {
+            let subject = cx.peer::<Parts>().and_then(|head| head.extensions.get::<Subject>());
+            Ok(subject.map_or("nobody".to_owned(), |subject| subject.0.clone()))
+        }
+    });
+    let secret = running(|_| async { Err(ReadError::missing_scopes("files:read files:list")) });
+    let server = server([note(), whoami.build(), secret], Limits::default());
+    Guarded { service: server.http_service().authenticator(Names(asked.clone())), asked, runs }
+}
+
+fn as_(name: &str, post: Post) -> Post {
+    post.header("authorization", format!("Bearer {name}"))
+}
+
+fn challenge(answer: &Answer) -> &str {
+    answer.headers.get("www-authenticate").map_or("", |value| value.to_str().unwrap())
+}
+
+#[tokio::test]
+async fn w5_4_authentication_stands_fourth_and_nothing_runs_before_it() {
+    let Guarded { service, asked, runs } = guarded();
+    let whoami = || Post::read_of("docs://whoami");
+    for (post, status) in [
+        (whoami().header("host", "evil.example"), 403),
+        (whoami().header("origin", "https://evil.example"), 403),
+        (whoami().method(Method::PUT), 405),
+    ] {
+        assert_eq!(post.send(&service).await.status, status);
+        assert_eq!(asked.count(), 0, "asked before the door was passed");
+    }
+    // What is wrong further down does not show to somebody unknown.
+    for post in
+        [whoami(), whoami().header("content-type", "text/plain"), whoami().header("accept", "text/html"), Post::of("{")]
+    {
+        let answer = post.send(&service).await;
+        assert_eq!(
+            (answer.status, challenge(&answer), answer.message()),
+            (401, "Bearer", "a token is needed".to_owned())
+        );
+    }
+    assert_eq!((asked.count(), runs.count()), (4, 0));
+    assert_eq!(as_("alice", whoami()).send(&service).await.text(), "alice");
+    assert_eq!((asked.count(), runs.count()), (5, 1));
+}
+
+/// A body that never arrives.
+struct Silent;
+
+impl http_body::Body for Silent {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(
+        self: Pin<&mut Self>,
+        _: &mut Context<'_>,
+    ) -> Poll<Option<Result<http_body::Frame<Bytes>, Infallible>>> {
+        Poll::Pending
+    }
+}
+
+#[tokio::test]
+async fn w5_4_a_body_is_not_read_for_somebody_unknown() {
+    let request: Request<Silent> = Post::read().with(Silent);
+    let answer = Answer::of(answered(soon(Service::call(&mut guarded().service, request)).await)).await;
+    assert_eq!(answer.status, 401, "and nobody waited for the body");
+}
+
+#[tokio::test]
+async fn each_denial_has_its_status() {
+    let Guarded { service, .. } = guarded();
+    let denied = async |name: &str| as_(name, Post::read()).send(&service).await;
+    let forbidden = denied("forbidden").await;
+    assert_eq!((forbidden.status, challenge(&forbidden)), (403, "Bearer error=\"x\""));
+    let later = denied("later").await;
+    assert_eq!((later.status, challenge(&later), later.message()), (503, "", "ask later".to_owned()));
+    assert_eq!(later.headers["retry-after"], "1");
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_authenticator_that_never_answers_is_a_denial_in_time() {
+    let service = guarded().service.read_timeout(Duration::from_secs(3));
+    let began = tokio::time::Instant::now();
+    let answer = as_("never", Post::read()).send(&service).await;
+    assert_eq!((answer.status, began.elapsed()), (503, Duration::from_secs(3)));
+}
+
+#[tokio::test]
+async fn a_session_belongs_to_who_opened_it() {
+    let service = guarded().service.sessions();
+    let version = Revision::V2025_11_25.name();
+    let client = json!({ "name": "c", "version": "1" });
+    let params = json!({ "protocolVersion": version, "capabilities": {}, "clientInfo": client });
+    let opened = as_("alice", Post::legacy("initialize", &params)).send(&service).await;
+    let id = opened.headers["mcp-session-id"].to_str().unwrap().to_owned();
+    let read = |name: &str, id: &str| {
+        let post = Post::legacy("resources/read", &json!({ "uri": NOTE })).header("mcp-protocol-version", version);
+        as_(name, post).header("mcp-session-id", id)
+    };
+    assert_eq!(read("alice", &id).send(&service).await.text(), "note");
+    let (others, unknown) =
+        (read("bob", &id).send(&service).await, read("bob", &"0".repeat(id.len())).send(&service).await);
+    assert_eq!((others.status, &others.body, &others.headers), (404, &unknown.body, &unknown.headers));
+}
+
+#[tokio::test]
+async fn a_reader_that_lacks_a_scope_sends_the_client_for_one() {
+    let service = guarded().service;
+    let legacy = Post::legacy("resources/read", &json!({ "uri": "docs://run" }));
+    let legacy = legacy.header("mcp-protocol-version", Revision::V2025_06_18.name());
+    for post in [Post::read_of("docs://run"), legacy, Post::read_of("docs://run").header("accept", "text/event-stream")]
+    {
+        let answer = as_("alice", post).send(&service).await;
+        assert_eq!(answer.status, 403, "{answer:?}");
+        assert_eq!(challenge(&answer), "Bearer error=\"insufficient_scope\", scope=\"files:read files:list\"");
+        assert_eq!(answer.json()["error"]["data"], json!({ "requiredScopes": ["files:read", "files:list"] }));
+        assert_eq!(answer.json()["id"], 1);
+    }
+    let without =
+        server([running(|_| async { Err(ReadError::missing_scopes("a")) })], Limits::default()).http_service();
+    let answer = Post::read_of("docs://run").send(&without).await;
+    assert_eq!(
+        (answer.status, challenge(&answer)),
+        (403, ""),
+        "whoever authenticates outside adds the challenge there"
+    );
+}
+
+#[tokio::test]
+async fn the_metadata_is_open_to_every_page_without_a_token() {
+    let mut metadata = guarded().service.metadata_service().expect("there is some");
+    let mut ask = async |method: Method| {
+        let request =
+            Post::of("").method(method).header("origin", "https://evil.example").header("host", "evil.example");
+        Answer::of(answered(metadata.call(request.with(Full::new(Bytes::new()))).await)).await
+    };
+    let answer = ask(Method::GET).await;
+    assert_eq!((answer.status, &answer.body[..]), (200, DOCUMENT.as_bytes()));
+    assert_eq!(
+        (&answer.headers["content-type"], &answer.headers["access-control-allow-origin"]),
+        (&HeaderValue::from_static("application/json"), &HeaderValue::from_static("*"))
+    );
+    let preflight = ask(Method::OPTIONS).await;
+    assert_eq!(
+        (preflight.status, &preflight.headers["access-control-allow-methods"]),
+        (204, &HeaderValue::from_static("GET"))
+    );
+    let post = ask(Method::POST).await;
+    assert_eq!((post.status, &post.headers["allow"]), (405, &HeaderValue::from_static("GET, HEAD, OPTIONS")));
+    assert!(server([note()], Limits::default()).http_service().metadata_service().is_none());
+}
+
+#[tokio::test]
+async fn the_small_server_answers_the_metadata_at_its_paths() {
+    let serving =
+        Serving::new(server([note()], Limits::default()), |http| http.authenticator(Names(Asked::default()))).await;
+    let mut client = serving.http1().await;
+    for (path, status) in [(PATH, 200), ("/.well-known/other", 404), ("/mcp", 405)] {
+        let request = Request::get(path).header("host", "localhost").body(Full::new(Bytes::new())).unwrap();
+        let response = soon(client.send_request(request)).await.unwrap();
+        assert_eq!(response.status(), status, "{path}");
+        let body = soon(response.into_body().collect()).await.unwrap().to_bytes();
+        assert_eq!(body == DOCUMENT, status == 200, "{path}");
+    }
+    let denied = Post::read().uri("/mcp").with(Full::new(Post::read().body));
+    assert_eq!(soon(client.send_request(denied)).await.unwrap().status(), 401);
+    serving.stop.notify_one();
+    soon(serving.task).await.unwrap().unwrap();
+}
