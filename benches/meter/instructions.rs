@@ -35,14 +35,14 @@ fn rows() -> Vec<Row> {
     let legacy = Revision::V2025_06_18;
     let http = |load, limit| Row { load, channel: Channel::Http, limit };
     vec![
-        http(READ, 28_950),
-        http(Load { name: "read-1k of 100,000", resources: 100_000, ..READ }, 28_950),
-        http(Load { name: "read-1k, 2025-06-18", revision: legacy, ..READ }, 22_350),
-        http(Load { name: "read-1k, computed", computed: true, ..READ }, 34_700),
-        http(Load { name: "list-10", uri: None, ..READ }, 26_600),
-        http(Load { name: "list-1000", uri: None, resources: 1000, ..READ }, 28_200),
-        http(Load { name: "text-1m", uri: Some(TEXT_1M), big: true, ..READ }, 30_400),
-        http(Load { name: "blob-1m", uri: Some(BLOB_1M), big: true, ..READ }, 30_400),
+        http(READ, 29_500),
+        http(Load { name: "read-1k of 100,000", resources: 100_000, ..READ }, 29_500),
+        http(Load { name: "read-1k, 2025-06-18", revision: legacy, ..READ }, 23_000),
+        http(Load { name: "read-1k, computed", computed: true, ..READ }, 35_300),
+        http(Load { name: "list-10", uri: None, ..READ }, 27_150),
+        http(Load { name: "list-1000", uri: None, resources: 1000, ..READ }, 28_750),
+        http(Load { name: "text-1m", uri: Some(TEXT_1M), big: true, ..READ }, 30_950),
+        http(Load { name: "blob-1m", uri: Some(BLOB_1M), big: true, ..READ }, 30_950),
         Row { load: Load { name: "read-1k on a pipe", ..READ }, channel: Channel::Pipe, limit: 11_500 },
     ]
 }

@@ -18,6 +18,7 @@ static MIRRORED: [HeaderName; 3] = [
 ];
 
 /// The lines of several headers, found in one pass: what every request is asked for costs one look at each of its headers.
+#[inline]
 pub(crate) fn find<'a, const N: usize>(headers: &'a HeaderMap, names: &[HeaderName; N]) -> [Header<'a>; N] {
     let mut found = [Header::Absent; N];
     for (name, value) in headers {

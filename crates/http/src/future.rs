@@ -46,7 +46,7 @@ pin_project! {
     #[project = StateProjection]
     pub(crate) enum State<B> {
         Answered { response: Option<Response<ResponseBody>> },
-        Authenticating { authenticating: Authenticating, time: Duration, deadline: Option<Pin<Box<Sleep>>>, asking: Option<Asking<B>> },
+        Authenticating { authenticating: Authenticating, time: Duration, deadline: Option<Pin<Box<Sleep>>>, asking: Option<Box<Asking<B>>> },
         Bodiless { bodiless: Bodiless },
         Reading { #[pin] collect: Collect<B>, admitted: Option<Admitted> },
         Running { answering: Answering },
@@ -75,7 +75,7 @@ impl<B> State<B> {
         Self::answered(refused.into_response())
     }
 
-    pub(crate) fn authenticating(authenticating: Authenticating, time: Duration, asking: Asking<B>) -> Self {
+    pub(crate) fn authenticating(authenticating: Authenticating, time: Duration, asking: Box<Asking<B>>) -> Self {
         Self::Authenticating { authenticating, time, deadline: None, asking: Some(asking) }
     }
 
@@ -96,7 +96,7 @@ impl<B: Body> State<B> {
             StateProjection::Answered { response } => Next::Answer(response.take().expect(OVER)),
             StateProjection::Authenticating { authenticating, time, deadline, asking } => {
                 match ready!(in_time(authenticating, *time, deadline, cx)) {
-                    Ok(identity) => Next::State(asking.take().expect(OVER).known(identity)),
+                    Ok(identity) => Next::State(Box::new(asking.take().expect(OVER).known(identity))),
                     Err(denied) => Next::Answer(Refused::Denied(denied).into_response()),
                 }
             }
@@ -140,7 +140,7 @@ impl<B: Body> Future for ResponseFuture<B> {
                     return Poll::Ready(Ok(response));
                 }
                 Next::Run(answering) => this.state.set(State::Running { answering }),
-                Next::State(state) => this.state.set(state),
+                Next::State(state) => this.state.set(*state),
                 Next::Wait(answering) => this.state.set(State::Waiting { answering }),
             }
         }

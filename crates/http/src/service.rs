@@ -30,8 +30,10 @@ use crate::sessions::{self, Bodiless, Sessions, Visit};
 use crate::work::Work;
 
 /// The headers that the list asks of every request, beside Accept, which may come in several lines.
-static DOOR: [HeaderName; 2] = [HOST, ORIGIN];
-static CONTENT: [HeaderName; 2] = [CONTENT_TYPE, CONTENT_ENCODING];
+static ASKED: [HeaderName; 4] = [HOST, ORIGIN, CONTENT_TYPE, CONTENT_ENCODING];
+
+/// What row 5 says of a request's content.
+type Content = Result<(), Refused>;
 
 /// Gives a server its HTTP service.
 pub trait ServeHttp {
@@ -232,9 +234,10 @@ impl HttpService {
 impl Shared {
     /// Rows 1 to 4.
     fn receive<B: Body>(self: &Arc<Self>, head: Parts, body: B) -> State<B> {
-        if let Err(refused) = self.check_door(&head) {
-            return State::refused(refused);
-        }
+        let content = match self.check_door(&head) {
+            Ok(content) => content,
+            Err(refused) => return State::refused(refused),
+        };
         if let Some(response) = self.options.cors.preflight(&head, self.methods()) {
             return State::answered(response);
         }
@@ -243,27 +246,31 @@ impl Shared {
             Err(refused) => return State::refused(refused),
         };
         match &self.options.authenticator {
-            None => self.admit(head, body, has_message),
+            None => self.admit(head, body, has_message.then_some(content)),
             Some(authentication) => {
                 let authenticating = authentication.0.authenticate(&head);
-                let asking = Asking { shared: self.clone(), head, body, has_message };
+                let asking =
+                    Box::new(Asking { shared: self.clone(), head, body, content: has_message.then_some(content) });
                 State::authenticating(authenticating, self.options.read_timeout, asking)
             }
         }
     }
 
-    fn check_door(&self, head: &Parts) -> Result<(), Refused> {
-        let [host, origin] = find(&head.headers, &DOOR);
+    /// Gives what row 5 will say, which is looked at in the same pass.
+    fn check_door(&self, head: &Parts) -> Result<Content, Refused> {
+        let [host, origin, content_type, encoding] = find(&head.headers, &ASKED);
         self.options.guard.check_host(&head.uri, host)?; // row 1
-        self.options.guard.check_origin(origin) // row 2
+        self.options.guard.check_origin(origin)?; // row 2
+        Ok(media::check_content(content_type, encoding))
     }
 
     /// Rows 5 to 7, and those of a request without a body.
-    fn admit<B: Body>(self: &Arc<Self>, head: Parts, body: B, has_message: bool) -> State<B> {
-        if !has_message {
+    fn admit<B: Body>(self: &Arc<Self>, head: Parts, body: B, content: Option<Content>) -> State<B> {
+        let Some(content) = content else {
             return State::bodiless(Bodiless::new(self.clone(), head)); // rows 6 and 9
-        }
-        match self.admit_message(head) {
+        };
+        match content.and_then(|()| self.admit_message(head)) {
+            // row 5
             Ok(admitted) => {
                 let (limit, time) = (self.body_limit(&admitted.head), self.options.read_timeout);
                 State::reading(Collect::new(body, limit, time), admitted) // row 7
@@ -273,8 +280,6 @@ impl Shared {
     }
 
     fn admit_message(self: &Arc<Self>, head: Parts) -> Result<Admitted, Refused> {
-        let [content_type, encoding] = find(&head.headers, &CONTENT);
-        media::check_content(content_type, encoding)?; // row 5
         let accepts = Accepts::of(&head.headers)?; // row 6
         let limit = self.server.limits().requests_in_flight;
         let place = Place::request(self, limit).ok_or(Refused::Busy { limit })?;
@@ -321,14 +326,15 @@ pub(crate) struct Asking<B> {
     shared: Arc<Shared>,
     head: Parts,
     body: B,
-    has_message: bool,
+    /// `None`: it is one that has no message.
+    content: Option<Content>,
 }
 
 impl<B: Body> Asking<B> {
     /// What comes after row 4.
     pub(crate) fn known(mut self, identity: Identity) -> State<B> {
         identity.enter(&mut self.head);
-        self.shared.admit(self.head, self.body, self.has_message)
+        self.shared.admit(self.head, self.body, self.content)
     }
 }
 
@@ -343,7 +349,8 @@ pub(crate) struct Admitted {
 pub(crate) enum Next<B> {
     Answer(Response<ResponseBody>),
     Run(Answering),
-    State(State<B>),
+    /// Boxed, since few requests get here and what is returned is copied for each.
+    State(Box<State<B>>),
     /// The same in a session, where it runs by itself.
     Wait(sessions::Answering),
 }
