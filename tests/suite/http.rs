@@ -7,6 +7,7 @@ mod admission;
 mod answers;
 mod bounds;
 mod cors;
+mod crowd;
 pub(crate) mod drive;
 mod identity;
 mod lifetime;
