@@ -167,8 +167,8 @@ impl Server {
 /// Most bytes that are kept of what a client says of itself in a handshake.
 const OPENING: usize = 16 * 1024;
 
-fn around<'a>(frame: &'a Bytes, exchange: &dyn Exchange, conversation: Option<&'a Conversation>) -> Around<'a> {
-    Around { frame, pipe: false, conversation, stream: exchange.takes_stream() }
+fn around<'a>(frame: &'a Bytes, exchange: &'a dyn Exchange, conversation: Option<&'a Conversation>) -> Around<'a> {
+    Around { frame, pipe: false, conversation, stream: exchange.takes_stream(), exchange: Some(exchange) }
 }
 
 /// What a notification means to the session that it is in.

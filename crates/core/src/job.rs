@@ -17,6 +17,7 @@ use std::task::{Context as TaskContext, Poll, Waker};
 use std::time::Instant;
 
 use bytes::Bytes;
+use tracing::Span;
 
 use self::batch::Batch;
 use self::listen::Listen;
@@ -61,7 +62,7 @@ impl Job {
         context: Context,
         pipe: bool,
     ) -> Self {
-        let running = Running { server, era, id, context, pipe };
+        let running = Running { server, era, id, context, pipe, span: Span::none() };
         Self(Kind::Read(Box::new(Run::new(running, Read(index)))))
     }
 
@@ -74,7 +75,7 @@ impl Job {
         context: Context,
         pipe: bool,
     ) -> Self {
-        let running = Running { server, era, id, context, pipe };
+        let running = Running { server, era, id, context, pipe, span: Span::none() };
         Self(Kind::Call(Box::new(Run::new(running, Call { tool, arguments }))))
     }
 
@@ -85,6 +86,15 @@ impl Job {
     /// Several answers in one array.
     pub(crate) fn batch(members: Vec<Accepted>) -> Self {
         Self(Kind::Batch(Batch::new(members)))
+    }
+
+    /// Has the work run in this span, and its outcome noted there.
+    pub(crate) fn watch(&mut self, span: Span) {
+        match &mut self.0 {
+            Kind::Call(call) => call.watch(span),
+            Kind::Read(read) => read.watch(span),
+            Kind::Batch(_) | Kind::Listen(_) => {}
+        }
     }
 
     /// Says what readers and tools may ask of the exchange, such as the request's head; before the first poll.

@@ -36,6 +36,7 @@ mod registry;
 mod rpc;
 mod server;
 mod session;
+mod trace;
 
 pub use crate::conversation::{Conversation, Opening};
 pub use crate::define::{

@@ -18,13 +18,14 @@ pub use self::error::{BuildError, Error};
 use crate::call::{Call, Reply};
 use crate::conversation::{Conversation, Opening};
 use crate::define::{Context, ExtensionParams, Origin, Providers, ReadFailure, panic_message};
-use crate::era::{self, Capabilities, Era, Fields, Need, Refusal, Served};
+use crate::era::{self, Capabilities, Era, Exchange, Fields, Need, Refusal, Served};
 use crate::fault::Fault;
 use crate::job::Job;
 use crate::limits::Limits;
 use crate::model::{CacheHints, Identity, MirroredArgument, Text};
 use crate::registry::{Extensions, Found, Registry, Tools};
 use crate::rpc::{Code, IdToken, Request, Wire, write_error};
+use crate::trace;
 
 /// A built server. Cheap to clone; one server may listen on several transports at once.
 ///
@@ -86,6 +87,8 @@ pub(crate) struct Around<'a> {
     pub(crate) conversation: Option<&'a Conversation>,
     /// Whether the client takes messages before the answer.
     pub(crate) stream: bool,
+    /// The HTTP exchange, if it came in one.
+    pub(crate) exchange: Option<&'a dyn Exchange>,
 }
 
 impl Server {
@@ -157,14 +160,26 @@ impl Server {
     /// Takes a request whose row is known to its answer, or to the work that will answer.
     pub(crate) fn dispatch(&self, era: &'static Era, request: &Request<'_>, around: &Around<'_>) -> Accepted {
         let method = era.method(&request.method).filter(|method| self.has(method.needs));
-        let answered = match method {
+        let span = trace::span(era, request, around);
+        let answered = span.in_scope(|| match method {
             None => self.extended(era, request),
             Some(method) => (method.read)(&request.params).and_then(|call| self.call(era, request, &call, around)),
-        };
-        answered.unwrap_or_else(|fault| {
-            let (wire, refusal) = era.write_fault(Some(request.id), &fault);
-            Accepted::Send(wire, refusal)
-        })
+        });
+        match answered {
+            Ok(Accepted::Run(mut job)) => {
+                job.watch(span);
+                Accepted::Run(job)
+            }
+            Ok(accepted) => {
+                trace::answered(&span, None);
+                accepted
+            }
+            Err(fault) => {
+                trace::answered(&span, Some(era.code(&fault).0));
+                let (wire, refusal) = era.write_fault(Some(request.id), &fault);
+                Accepted::Send(wire, refusal)
+            }
+        }
     }
 
     /// What an extension answers, if one has this method. A panic of its code goes no further.

@@ -242,7 +242,7 @@ impl Session {
             Phase::Negotiated(_, conversation) if era.handshake => Some(conversation),
             Phase::Opening | Phase::Negotiated(..) => None,
         };
-        Around { frame, pipe: true, conversation, stream: true }
+        Around { frame, pipe: true, conversation, stream: true, exchange: None }
     }
 
     fn enqueue(&mut self, era: &'static Era, id: IdToken<'_>, key: IdKey, job: Job) {

@@ -185,7 +185,7 @@ impl Era {
         self.methods.iter().find(|method| method.name == name)
     }
 
-    fn code(&self, fault: &Fault) -> Code {
+    pub(crate) fn code(&self, fault: &Fault) -> Code {
         match fault {
             Fault::Author { code, .. } => Code(*code),
             Fault::Busy => Code::BUSY,

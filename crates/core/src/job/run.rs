@@ -8,6 +8,8 @@ use std::sync::Arc;
 use std::task::{Context as TaskContext, Poll, Waker};
 use std::time::Instant;
 
+use tracing::Span;
+
 use super::Said;
 use crate::conversation::Enrolled;
 use crate::define::{Context, ReadFailure, panic_message};
@@ -16,6 +18,7 @@ use crate::fault::Fault;
 use crate::mail::Letter;
 use crate::rpc::{RequestId, Wire};
 use crate::server::{PIPE_REPLY, Server};
+use crate::trace;
 
 /// What kind of code is run, and what is made of its outcome.
 pub(super) trait Task: Send {
@@ -43,6 +46,7 @@ pub(super) struct Running {
     pub(super) id: RequestId,
     pub(super) context: Context,
     pub(super) pipe: bool,
+    pub(super) span: Span,
 }
 
 /// One run.
@@ -79,6 +83,10 @@ impl<T: Task> Run<T> {
         let enrolled = running.context.conversation().filter(|_| !running.pipe);
         let enrolled = enrolled.map(|held| held.enrol(running.id.token(), running.context.canceller()));
         Self { running, task, state: State::New, due: None, waker: None, _enrolled: enrolled }
+    }
+
+    pub(super) fn watch(&mut self, span: Span) {
+        self.running.span = span;
     }
 
     pub(super) fn set_peer(&self, peer: Arc<dyn Any + Send + Sync>) {
@@ -140,6 +148,7 @@ impl<T: Task> Run<T> {
         context.mail().wake_on_news(cx.waker());
         if self.is_cancelled() {
             // Nothing of what it had still to say is wanted; what was sent already is withdrawn by its conversation.
+            trace::cancelled(&self.running.span);
             self.stop(State::Over);
             self.close();
             return Poll::Ready(Said::Cancelled);
@@ -184,6 +193,7 @@ impl<T: Task> Run<T> {
     /// Runs author code: the task's start when it is new, then its future.
     fn advance(&mut self, cx: &mut TaskContext<'_>) -> Poll<Outcome<T>> {
         let (running, task, state) = (&self.running, &self.task, &mut self.state);
+        let _entered = running.span.enter();
         let polled = catch_unwind(AssertUnwindSafe(|| {
             if matches!(state, State::New) {
                 *state = State::Running(task.start(running));
@@ -210,11 +220,12 @@ impl<T: Task> Run<T> {
     }
 
     fn answer(&self, concluded: Result<Result<Wire, Fault>, ReadFailure>) -> Said {
-        let Running { server, era, id, context, pipe } = &self.running;
+        let Running { server, era, id, context, pipe, span } = &self.running;
         let answered = concluded.unwrap_or_else(|failure| {
             server.report(&failure, context);
             Err(Fault::Internal)
         });
+        trace::answered(span, answered.as_ref().err().map(|fault| era.code(fault).0));
         let (wire, refusal) = match answered {
             Ok(wire) => (wire, Refusal::None),
             Err(fault) => era.write_fault(Some(id.token()), &fault),
@@ -247,6 +258,7 @@ impl<T: Task> Run<T> {
 impl<T: Task> Drop for Run<T> {
     fn drop(&mut self) {
         if !matches!(self.state, State::Over) {
+            trace::cancelled(&self.running.span);
             self.running.context.cancel();
             self.stop(State::Over);
             self.close();

@@ -1,0 +1,179 @@
+//! What can be watched of a request: its span.
+
+// Helpers fail a test by panicking, as the tests themselves do.
+#![allow(clippy::unwrap_used)]
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::{Arc, Mutex};
+
+use grange_core::{Limits, ReadError, Resource, Revision, Server, Session, Tool};
+use grange_http::ServeHttp;
+use serde_json::json;
+use tracing::field::{Field, Visit};
+use tracing::span::{Attributes, Id, Record};
+use tracing_subscriber::layer::{Context, Layer, SubscriberExt};
+use tracing_subscriber::registry::LookupSpan;
+
+use crate::http::drive::{CAPABILITIES_KEY, NOTE, Post, VERSION_KEY, note, server};
+
+type Fields = BTreeMap<String, String>;
+
+/// The spans that closed, and the events with the span that they were in.
+#[derive(Clone, Default)]
+struct Watch {
+    spans: Arc<Mutex<Vec<Fields>>>,
+    events: Arc<Mutex<Vec<String>>>,
+}
+
+struct Seen(Fields);
+
+impl Visit for Seen {
+    fn record_debug(&mut self, field: &Field, value: &dyn fmt::Debug) {
+        self.0.insert(field.name().to_owned(), format!("{value:?}"));
+    }
+
+    fn record_str(&mut self, field: &Field, value: &str) {
+        self.0.insert(field.name().to_owned(), value.to_owned());
+    }
+}
+
+impl<S: tracing::Subscriber + for<'a> LookupSpan<'a>> Layer<S> for Watch {
+    fn on_new_span(&self, attributes: &Attributes<'_>, id: &Id, context: Context<'_, S>) {
+        let mut seen = Seen(Fields::new());
+        seen.0
+            .insert("span".to_owned(), format!("{} {}", attributes.metadata().target(), attributes.metadata().name()));
+        attributes.record(&mut seen);
+        context.span(id).unwrap().extensions_mut().insert(seen);
+    }
+
+    fn on_record(&self, id: &Id, values: &Record<'_>, context: Context<'_, S>) {
+        values.record(context.span(id).unwrap().extensions_mut().get_mut::<Seen>().unwrap());
+    }
+
+    fn on_event(&self, event: &tracing::Event<'_>, context: Context<'_, S>) {
+        let inside = context.event_span(event).map_or("outside", |span| span.name());
+        self.events.lock().unwrap().push(format!("{} in {inside}", event.metadata().target()));
+    }
+
+    fn on_close(&self, id: Id, context: Context<'_, S>) {
+        let seen = context.span(&id).unwrap().extensions_mut().remove::<Seen>().unwrap();
+        self.spans.lock().unwrap().push(seen.0);
+    }
+}
+
+impl Watch {
+    /// Watches what this thread does until the guard goes.
+    fn new() -> (Self, tracing::subscriber::DefaultGuard) {
+        let watch = Self::default();
+        let guard = tracing::subscriber::set_default(tracing_subscriber::registry().with(watch.clone()));
+        (watch, guard)
+    }
+
+    /// The one span that closed.
+    #[track_caller]
+    fn one(&self) -> Fields {
+        let spans = std::mem::take(&mut *self.spans.lock().unwrap());
+        let [span] = &spans[..] else { panic!("not one span: {spans:?}") };
+        span.clone()
+    }
+}
+
+fn expected(fields: &[(&str, &str)]) -> Fields {
+    let all = [("span", "grange request")].iter().chain(fields);
+    all.map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
+}
+
+fn watched() -> Server {
+    let told = Resource::builder().uri("docs://told").name("told").read(|_| async {
+        tracing::info!("in the reader");
+        tokio::task::yield_now().await;
+        tracing::info!("after a wait");
+        Ok("told")
+    });
+    let failing = Resource::builder().uri("docs://failing").name("failing");
+    let failing = failing.read(|_| async { Err::<&str, _>(ReadError::from("password=hunter2")) });
+    let pending = Resource::builder().uri("docs://pending").name("pending");
+    let pending = pending.read(|_| async { std::future::pending::<Result<&str, ReadError>>().await });
+    let echo = Tool::builder().name("echo").call_without_arguments(|_| async { Ok("secret") });
+    let resources = [note(), told.build(), failing.build(), pending.build()];
+    Server::builder("tests", "1.0.0").resources(resources).tool(echo).on_error(|_, _| {}).build().unwrap()
+}
+
+const MODERN: &str = "2026-07-28";
+
+#[tokio::test]
+async fn a_request_is_one_span_with_what_it_was_and_what_came_of_it() {
+    let service = watched().http_service();
+    let (watch, _guard) = Watch::new();
+    let check = async |post: Post, fields: &[(&str, &str)]| {
+        post.send(&service).await;
+        assert_eq!(watch.one(), expected(fields));
+    };
+    let read = ("method", "resources/read");
+    let modern = ("revision", MODERN);
+    check(Post::read(), &[read, modern, ("uri", NOTE), ("outcome", "ok")]).await;
+    check(Post::read_of("docs://told"), &[read, modern, ("uri", "docs://told"), ("outcome", "ok")]).await;
+    let missing = [read, modern, ("uri", "docs://none"), ("outcome", "error"), ("code", "-32602")];
+    check(Post::read_of("docs://none"), &missing).await;
+    let failing = [read, modern, ("uri", "docs://failing"), ("outcome", "error"), ("code", "-32603")];
+    check(Post::read_of("docs://failing"), &failing).await;
+    let call = Post::modern("tools/call", json!({ "name": "echo", "arguments": {} })).header("mcp-name", "echo");
+    check(call, &[("method", "tools/call"), modern, ("tool", "echo"), ("outcome", "ok")]).await;
+    let unknown = [("method", "no/such"), modern, ("outcome", "error"), ("code", "-32601")];
+    check(Post::modern("no/such", json!({})), &unknown).await;
+    let version = Revision::V2025_06_18.name();
+    let legacy = Post::legacy("ping", &json!({})).header("mcp-protocol-version", version);
+    check(legacy, &[("method", "ping"), ("revision", version), ("outcome", "ok")]).await;
+}
+
+#[tokio::test]
+async fn the_trace_context_is_the_metadata_s_else_the_header_s() {
+    let (meta, header) = ("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", "00-1-2-00");
+    let service = server([note()], Limits::default()).http_service();
+    let (watch, _guard) = Watch::new();
+    let traced = async |post: Post| {
+        post.send(&service).await;
+        watch.one().get("traceparent").cloned()
+    };
+    assert_eq!(traced(Post::read()).await, None);
+    assert_eq!(traced(Post::read().header("traceparent", header)).await.as_deref(), Some(header));
+    let mut both = Post::read().header("traceparent", header);
+    let body = String::from_utf8(both.body.to_vec()).unwrap();
+    both.body = body.replacen("\"_meta\":{", &format!("\"_meta\":{{\"traceparent\":\"{meta}\","), 1).into();
+    assert_eq!(traced(both).await.as_deref(), Some(meta));
+}
+
+#[tokio::test]
+async fn what_a_reader_logs_is_inside_the_span_of_its_request() {
+    let service = watched().http_service();
+    let (watch, _guard) = Watch::new();
+    assert_eq!(Post::read_of("docs://told").send(&service).await.text(), "told");
+    let events = watch.events.lock().unwrap().clone();
+    let own: Vec<_> = events.iter().filter(|event| event.starts_with("suite")).collect();
+    assert_eq!(own, ["suite::watched in request", "suite::watched in request"]);
+}
+
+#[tokio::test]
+async fn a_request_that_nobody_waits_for_is_cancelled() {
+    let service = watched().http_service();
+    let (watch, _guard) = Watch::new();
+    let request = Post::read_of("docs://pending").open(&service);
+    tokio::select! {
+        biased;
+        _ = request => panic!("it never ends"),
+        () = tokio::task::yield_now() => {}
+    }
+    assert_eq!(watch.one()["outcome"], "cancelled");
+}
+
+#[test]
+fn a_pipe_is_watched_alike_and_an_oversized_name_is_cut() {
+    let meta = json!({ VERSION_KEY: MODERN, CAPABILITIES_KEY: {} });
+    let mut session = Session::new(watched());
+    let (watch, _guard) = Watch::new();
+    session.handle_frame(&Post::legacy(&"x".repeat(1000), &json!({ "_meta": meta })).body);
+    while session.poll_action().is_some() {}
+    let span = watch.one();
+    assert_eq!((span["method"].chars().count(), &*span["code"]), (201, "-32601"));
+}
