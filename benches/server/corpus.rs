@@ -63,8 +63,8 @@ impl Corpus {
 
 /// Text with what JSON has to escape in it, as documentation has.
 fn invented(length: usize) -> Vec<u8> {
-    let paragraph =
-        b"# Declare it once\n\nA \"resource\" is listed, read and cached as declared.\n\n- exact\n- plain\n\n";
+    let paragraph = b"# Declare it once\n\nA resource is declared once, and listed, read and cached as it was declared, by every client of\n\
+        every revision. Use the \"resource\" macro on a plain definition; the URI is the key.\n\n- exact\n- plain to read\n\n";
     paragraph.iter().copied().cycle().take(length).collect()
 }
 
