@@ -1,10 +1,10 @@
 """Real MCP clients and the official conformance suite against the examples of this repository.
 
-python3 tests/clients/run.py --docs BINARY --tool-host BINARY --conformance-bin BINARY [--only node,python,host,conformance]
+python3 tests/clients/run.py --docs BINARY --tool-host BINARY --skills BINARY --conformance-bin BINARY [--only GROUPS]
 
 Sets up what it needs (again only when a lock file changed), makes a folder of files with difficult names and contents,
 serves it with `docs` over HTTP and stdio, and lets each client read all of it. A client that offers files of its own calls
-the tools of `tool_host`. Every driver prints a line a check and
+the tools of `tool_host`, and one that verifies skills has `skills` serve them. Every driver prints a line a check and
 `N passed, N failed`; this adds them up. Only processes started here are ended, and no wait is unbounded.
 """
 
@@ -27,11 +27,11 @@ from pathlib import Path
 from corpus import write_corpus
 
 HERE = Path(__file__).resolve().parent
-GROUPS = ["node", "python", "host", "conformance"]
+GROUPS = ["node", "python", "host", "skills", "conformance"]
 SETUP_SECONDS = 900
 START_SECONDS = 15
 STOP_SECONDS = 15
-DRIVER_SECONDS = {"node": 180, "python": 240, "host": 150, "conformance": 600}
+DRIVER_SECONDS = {"node": 180, "python": 240, "host": 150, "skills": 120, "conformance": 600}
 VENV_PYTHON = HERE / "python/.venv/bin/python"
 
 
@@ -57,7 +57,7 @@ class SetupError(Exception):
 
 
 def set_up(group: str) -> None:
-    {"node": set_up_node, "host": set_up_node, "python": set_up_python, "conformance": set_up_conformance}[group]()
+    {"python": set_up_python, "conformance": set_up_conformance}.get(group, set_up_node)()
 
 
 def set_up_node() -> None:
@@ -254,6 +254,11 @@ def run_host(tally: Tally, binary: str) -> None:
     run_driver(tally, "node host stdio", driver + ["--stdio", shlex.quote(binary)], DRIVER_SECONDS["host"])
 
 
+def run_skills(tally: Tally, binary: str) -> None:
+    """The driver serves what it made itself; what it started ends with it."""
+    run_driver(tally, "node skills", ["node", str(HERE / "node/skills.mjs"), "--serve", binary], DRIVER_SECONDS["skills"])
+
+
 def run_conformance(tally: Tally, binary: str) -> None:
     port = free_port()
     with serving(tally, "conformance http", [binary, "--http", f"127.0.0.1:{port}"], port) as ready:
@@ -269,6 +274,7 @@ def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--docs", help="the `docs` example; needed by node and python")
     parser.add_argument("--tool-host", help="the `tool_host` example; needed by host")
+    parser.add_argument("--skills", help="the `skills` example; needed by skills")
     parser.add_argument("--conformance-bin", help="the `conformance` example; needed by conformance")
     parser.add_argument("--only", default=",".join(GROUPS), help="comma-separated, of: " + ", ".join(GROUPS))
     args = parser.parse_args()
@@ -279,6 +285,8 @@ def arguments() -> argparse.Namespace:
         args.docs = executable(parser, "--docs", args.docs)
     if "host" in args.only:
         args.tool_host = executable(parser, "--tool-host", args.tool_host)
+    if "skills" in args.only:
+        args.skills = executable(parser, "--skills", args.skills)
     if "conformance" in args.only:
         args.conformance_bin = executable(parser, "--conformance-bin", args.conformance_bin)
     return args
@@ -306,6 +314,8 @@ def main() -> int:
         run_clients(tally, clients, args.docs)
     if "host" in args.only:
         run_host(tally, args.tool_host)
+    if "skills" in args.only:
+        run_skills(tally, args.skills)
     if "conformance" in args.only:
         run_conformance(tally, args.conformance_bin)
     print(f"{tally.passed} passed, {tally.failed} failed")

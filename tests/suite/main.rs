@@ -2,13 +2,17 @@
 
 mod raw;
 
+mod apps;
 mod build;
+mod extension;
 mod host;
 mod http;
 mod nimblebrain;
 mod schema;
+mod skills;
 mod stdio;
 mod testkit;
 mod transcripts;
 mod ui;
+mod watched;
 mod wire;

@@ -5,6 +5,7 @@
 //! should be.
 
 mod fields;
+mod skills;
 
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
@@ -116,6 +117,8 @@ fn method_of(result: &Value) -> &'static str {
         ("protocolVersion", "initialize"),
         ("resourceTemplates", "resources/templates/list"),
         ("resources", "resources/list"),
+        ("skill", "skills/get"),
+        ("skills", "skills/list"),
         ("supportedVersions", "server/discover"),
         ("tools", "tools/list"),
     ];
@@ -136,6 +139,9 @@ fn check_result(revision: Revision, method: &str, message: &Value, result: &Valu
         "resources/read" => "ReadResourceResult",
         "resources/templates/list" => "ListResourceTemplatesResult",
         "server/discover" => "DiscoverResult",
+        // Cached where there is such a thing.
+        "skills/get" | "skills/list" if !revision.has_handshake() => "CacheableResult",
+        "clock/read" | "resources/directory/read" | "skills/get" | "skills/list" => "Result",
         "subscriptions/listen" => "SubscriptionsListenResult",
         "tools/call" => "CallToolResult",
         "tools/list" => "ListToolsResult",
@@ -144,6 +150,7 @@ fn check_result(revision: Revision, method: &str, message: &Value, result: &Valu
     let mut faults = against(revision, &["JSONRPCResultResponse", "JSONRPCResponse"], message);
     faults.extend(against(revision, &[definition], result));
     faults.extend(fields::check(revision, method, result));
+    faults.extend(skills::check(revision, method, result));
     faults
 }
 

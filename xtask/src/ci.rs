@@ -109,6 +109,6 @@ fn examples(project: &Project) -> Outcome {
 fn clients(project: &Project) -> Outcome {
     let mut command = project.command("python3");
     command.args(["tests/clients/run.py", "--docs", &Project::example("docs")]);
-    command.args(["--tool-host", &Project::example("tool_host")]);
+    command.args(["--tool-host", &Project::example("tool_host"), "--skills", &Project::example("skills")]);
     execute(command.args(["--conformance-bin", &Project::example("conformance")]))
 }

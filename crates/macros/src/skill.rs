@@ -16,19 +16,19 @@ use crate::errors::Errors;
 
 /// Expands `root; "directory"`, with `, at: "path"` or without, to an expression of type `root::Skill`.
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
-    let mut errors = Errors::new();
     let parser = |input: ParseStream<'_>| {
         let mut root = TokenStream::new();
         while !input.peek(Token![;]) {
             root.extend([input.parse::<proc_macro2::TokenTree>()?]);
         }
         input.parse::<Token![;]>()?;
-        Ok((root, input.parse::<Named>()))
+        Ok((root, input.parse::<Named>()?))
     };
     let (root, named) = match parser.parse2(input) {
-        Ok((root, Ok(named))) => (root, named),
-        Ok((_, Err(error))) | Err(error) => return error.to_compile_error(),
+        Ok(parsed) => parsed,
+        Err(error) => return error.to_compile_error(),
     };
+    let mut errors = Errors::new();
     let skill = named.embed(&root, &mut errors);
     let statements = errors.into_statements();
     if statements.is_empty() { skill } else { quote!({ #statements #skill }) }
@@ -44,15 +44,16 @@ impl Parse for Named {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         const WANTED: &str =
             "expected a directory, as in `skill!(\"skills/tasks\")` or `skill!(\"skills/tasks\", at: \"acme/tasks\")`";
-        let directory = input.parse().map_err(|error| syn::Error::new(error.span(), WANTED))?;
+        let wanted = |error: syn::Error| syn::Error::new(error.span(), WANTED);
+        let directory = input.parse().map_err(wanted)?;
         let mut at = None;
         if input.parse::<Option<Token![,]>>()?.is_some() && !input.is_empty() {
-            let key: Ident = input.parse().map_err(|error| syn::Error::new(error.span(), WANTED))?;
+            let key: Ident = input.parse().map_err(wanted)?;
             if key != "at" {
                 return Err(syn::Error::new(key.span(), format!("unknown key `{key}`: only `at` stands here")));
             }
-            input.parse::<Token![:]>()?;
-            at = Some(input.parse()?);
+            input.parse::<Token![:]>().map_err(wanted)?;
+            at = Some(input.parse().map_err(wanted)?);
             input.parse::<Option<Token![,]>>()?;
         }
         if input.is_empty() { Ok(Self { directory, at }) } else { Err(input.error(WANTED)) }

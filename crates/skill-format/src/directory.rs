@@ -65,6 +65,9 @@ impl Reading<'_> {
         let entries = fs::read_dir(folder).and_then(Iterator::collect::<io::Result<Vec<_>>>);
         match entries {
             Ok(entries) => entries.iter().for_each(|entry| self.entry(entry, inside)),
+            Err(error) if inside.is_empty() => {
+                self.problem(unreadable("directory", &folder.display().to_string(), &error));
+            }
             Err(error) => self.problem(unreadable("directory", inside, &error)),
         }
     }

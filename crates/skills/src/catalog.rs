@@ -47,15 +47,17 @@ impl Catalog {
     }
 
     fn served(checked: &BTreeMap<String, Checked<'_>>, files: Files) -> Self {
-        let (mut listed, mut by_uri) = (Vec::new(), HashMap::new());
+        let (mut listed, mut by_uri) = (BTreeMap::new(), HashMap::new());
         for (root, skill) in checked {
             let uri = format!("{root}/SKILL.md");
             let entry = entry(&uri, root, skill, &files);
             if skill.skill.is_listed {
-                listed.push(entry.clone());
+                listed.insert(uri.clone(), entry.clone());
             }
             by_uri.insert(uri, entry);
         }
+        // Not the order of the roots: `close-all/SKILL.md` is before `close/SKILL.md`.
+        let listed = listed.into_values().collect();
         let folders = folders(checked, &files);
         Self { listed, by_uri, folders, resources: files.into_resources(), ..Self::default() }
     }

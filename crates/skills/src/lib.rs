@@ -27,6 +27,9 @@ mod folders;
 mod skill;
 mod skills;
 
+#[cfg(test)]
+mod tests;
+
 pub use content::FileContent;
 pub use skill::Skill;
 pub use skills::Skills;

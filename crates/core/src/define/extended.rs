@@ -36,7 +36,8 @@ impl Extended {
         self
     }
 
-    /// A member of the `_meta` of content items that have the resource's own URI.
+    /// A member of the `_meta` of content items that have the resource's own URI. One that a reader gives an item itself counts
+    /// instead.
     pub fn content_meta(mut self, key: impl Into<String>, value: impl Serialize) -> Self {
         self.content_meta.insert(key, value);
         self

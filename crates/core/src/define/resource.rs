@@ -77,6 +77,11 @@ impl Resource {
         &self.0.listing.name
     }
 
+    /// The media type.
+    pub fn mime_type(&self) -> Option<&str> {
+        self.0.listing.mime_type.as_deref()
+    }
+
     /// Reads the contents directly, for tests: no transport, no authentication, and **no validation of the result**.
     /// Items of a bare payload are given the resource's own URI, MIME type and `content_meta`.
     ///
@@ -98,8 +103,20 @@ impl Resource {
 }
 
 impl Definition {
+    /// Puts on the items that are the resource itself what extensions have put on the resource, where an item says nothing else.
+    pub(crate) fn extend(&self, contents: &mut Contents) {
+        for part in self.parts.iter().filter(|part| !part.content_meta.is_empty()) {
+            let own = |item: &&mut Item| item.uri.as_ref() == Some(&self.listing.uri);
+            for item in contents.items.iter_mut().filter(own) {
+                let said = std::mem::replace(&mut item.meta, part.content_meta.clone());
+                item.meta.merge(&said);
+            }
+        }
+    }
+
     /// Gives items without a URI of their own the resource's.
     pub(crate) fn owned(&self, mut contents: Contents) -> Contents {
+        self.extend(&mut contents);
         for item in contents.items.iter_mut().filter(|item| item.uri.is_none()) {
             item.uri = Some(self.listing.uri.clone());
             item.mime_type.get_or_insert_with(|| self.listing.mime_type.clone().unwrap_or_default());

@@ -28,7 +28,7 @@ impl Task for Read {
         outcome: Result<Contents, ReadError>,
     ) -> Result<Result<Wire, Fault>, ReadFailure> {
         match outcome {
-            Ok(contents) => self.encode(running, &contents).map(Ok),
+            Ok(contents) => self.encode(running, contents).map(Ok),
             Err(ReadError(Cause::NotFound)) => {
                 Ok(Err(Fault::UnknownResource { uri: running.context.uri().to_string() }))
             }
@@ -48,7 +48,7 @@ pub(super) fn public(cause: Cause) -> Result<Fault, ReadFailure> {
 }
 
 impl Read {
-    fn encode(&self, running: &Running, contents: &Contents) -> Result<Wire, ReadFailure> {
+    fn encode(&self, running: &Running, mut contents: Contents) -> Result<Wire, ReadFailure> {
         let faults = contents.items.iter().flat_map(crate::model::Item::faults);
         let faults: Vec<_> = faults.chain(contents.meta.faults().iter().cloned()).collect();
         if !faults.is_empty() {
@@ -59,8 +59,9 @@ impl Read {
             return Err(ReadFailure::InvalidContents(vec!["the server has no resources".to_owned()]));
         };
         let definition = registry.resource(self.0).definition();
+        definition.extend(&mut contents);
         let (listing, content_meta) = (&definition.listing, &definition.content_meta);
-        let members = Members::Contents { contents, listing, content_meta };
+        let members = Members::Contents { contents: &contents, listing, content_meta };
         let reply = Reply { cache: Some(registry.hints(self.0)), meta: Some(&contents.meta), members };
         Ok(server.write_reply(era, id.token(), reply))
     }

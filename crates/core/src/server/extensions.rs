@@ -13,8 +13,8 @@ pub(super) fn mistakes(extensions: &[Arc<dyn Extension>]) -> Vec<DefinitionError
     for extension in extensions {
         let id = extension.id();
         let mut note = |problem: String| mistakes.push(DefinitionError::new(format!("extension `{id}`"), problem));
-        if !id.contains('/') {
-            note("the identifier needs a prefix: write it as in `com.example/clock`".to_owned());
+        if id.split_once('/').is_none_or(|(_, name)| name.is_empty()) {
+            note("the identifier needs a prefix and a name: write it as in `com.example/clock`".to_owned());
         } else if let Err(error) = grange_uri::check_meta_key(id) {
             note(format!("the identifier {error}"));
         }

@@ -1,10 +1,10 @@
 //! The files of all skills by URI. One file may be of several skills, where one lies in another.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use bytes::Bytes;
 use grange_core::Resource;
-use grange_skill_format::mime_type;
+use grange_skill_format::{check_file_set, mime_type};
 
 use super::check::Checked;
 use super::{BYTES, FILES, Notes};
@@ -35,11 +35,15 @@ impl Files {
                 files.add(root, path, bytes, checked, notes);
             }
             for resource in checked.skill.generated.iter().flatten() {
-                files.generated.insert(resource.uri().to_owned(), resource.clone());
+                let uri = resource.uri();
+                if files.generated.insert(uri.to_owned(), resource.clone()).is_some() {
+                    notes.mistake(&checked.skill.path, format!("resource `{uri}` is there twice: leave one out"));
+                }
             }
         }
         for (root, checked) in skills {
             files.check(root, checked, skills, notes);
+            files.check_limits(root, checked, notes);
         }
         files
     }
@@ -73,6 +77,24 @@ impl Files {
                 format!("`{uri}` inside it is generated, so it has no digest: make this one dynamic too"),
             );
         }
+        for (uri, _) in self.under(root) {
+            let inner = uri.strip_suffix("/SKILL.md").filter(|inner| !skills.contains_key(*inner));
+            if let Some(inner) = inner.and_then(|inner| inner.strip_prefix("skill://")) {
+                notes.warning(
+                    path,
+                    format_args!("`{inner}` inside it has a SKILL.md and is no skill: add it as one, at that path"),
+                );
+            }
+        }
+        // Its own files are no problem to each other, or it would not be here: those of skills inside it may be.
+        let all: BTreeSet<&str> = self.under(root).map(|(uri, _)| uri).chain(self.generated_under(root)).collect();
+        for error in check_file_set(all.iter().map(|uri| &uri[root.len() + 1..])).err().into_iter().flatten() {
+            notes.mistake(path, error.to_string());
+        }
+    }
+
+    fn check_limits(&self, root: &str, checked: &Checked<'_>, notes: &mut Notes) {
+        let path = &checked.skill.path;
         let (count, bytes) = self.under(root).fold((0, 0), |(count, bytes), (_, file)| (count + 1, bytes + file.size));
         if count > FILES {
             notes.warning(
@@ -85,15 +107,6 @@ impl Files {
                 path,
                 format_args!("has {bytes} bytes, and a host need not take more than {BYTES}: serve fewer"),
             );
-        }
-        for (uri, _) in self.under(root) {
-            let inner = uri.strip_suffix("/SKILL.md").filter(|inner| !skills.contains_key(*inner));
-            if let Some(inner) = inner.and_then(|inner| inner.strip_prefix("skill://")) {
-                notes.warning(
-                    path,
-                    format_args!("`{inner}` inside it has a SKILL.md and is no skill: add it as one, at that path"),
-                );
-            }
         }
     }
 
@@ -142,7 +155,8 @@ pub(super) fn folders(skills: &BTreeMap<String, Checked<'_>>, files: &Files) -> 
         }
         for uri in files.generated_under(root) {
             let name = files.generated[uri].name().to_owned();
-            let mime_type = mime_type(uri, b"").to_owned();
+            let said = files.generated[uri].mime_type();
+            let mime_type = said.unwrap_or_else(|| mime_type(uri, b"")).to_owned();
             folders.add(root, &Child { uri: uri.to_owned(), name, description: None, mime_type, size: None });
         }
     }

@@ -1,0 +1,76 @@
+//! Skills that were read from a disk, and the promise of every list: what a digest is of is what is read.
+
+mod digests;
+mod directories;
+
+use bytes::Bytes;
+use grange_core::{Action, Item, Revision, Server, Session};
+use serde_json::{Value, json};
+
+use crate::{Skill, Skills};
+
+/// A client that asks one thing at a time, and takes every answer at once: nothing here waits.
+struct Client {
+    session: Session,
+    revision: Revision,
+}
+
+impl Client {
+    fn new(server: &Server, revision: Revision) -> Self {
+        let mut client = Self { session: Session::new(server.clone()), revision };
+        if revision.has_handshake() {
+            let info = json!({ "name": "t", "version": "1" });
+            let params = json!({ "protocolVersion": revision.name(), "capabilities": {}, "clientInfo": info });
+            client.ask("initialize", params);
+        }
+        client
+    }
+
+    /// The answer, a result or an error.
+    fn ask(&mut self, method: &str, mut params: Value) -> Value {
+        if !self.revision.has_handshake() {
+            let key = |name| format!("io.modelcontextprotocol/{name}");
+            params["_meta"] = json!({ key("protocolVersion"): self.revision.name(), key("clientCapabilities"): {} });
+        }
+        let body = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params });
+        self.session.handle_frame(&Bytes::from(body.to_string()));
+        let Some(Action::Send(wire)) = self.session.poll_action() else { panic!("{method} is answered at once") };
+        serde_json::from_slice(&wire.into_bytes()).unwrap()
+    }
+
+    fn result(&mut self, method: &str, params: Value) -> Value {
+        let mut answer = self.ask(method, params);
+        assert!(answer["result"].is_object(), "{answer}");
+        answer["result"].take()
+    }
+
+    /// The bytes of a file, whichever way they come.
+    fn read(&mut self, uri: &str) -> Vec<u8> {
+        let result = self.result("resources/read", json!({ "uri": uri }));
+        let item = &result["contents"][0];
+        match (item["text"].as_str(), item["blob"].as_str()) {
+            (Some(text), None) => text.as_bytes().to_vec(),
+            (None, Some(blob)) => Item::base64(uri.to_owned(), blob.to_owned()).as_bytes().unwrap().to_vec(),
+            _ => panic!("an item has one payload: {item}"),
+        }
+    }
+}
+
+/// A modern client and one of before.
+fn clients(server: &Server) -> [Client; 2] {
+    [Revision::V2026_07_28, Revision::V2025_11_25].map(|revision| Client::new(server, revision))
+}
+
+fn serve(skills: impl IntoIterator<Item = Skill>) -> Server {
+    Server::builder("t", "1").extension(Skills::new(skills).directory_read()).build().unwrap()
+}
+
+/// What `build()` says is wrong.
+fn mistakes(skill: Skill) -> Vec<String> {
+    let error = Server::builder("t", "1").extension(Skills::new([skill])).build().unwrap_err();
+    error.mistakes().iter().map(ToString::to_string).collect()
+}
+
+fn skill_md(name: &str) -> String {
+    format!("---\nname: {name}\ndescription: Does {name}.\n---\n")
+}

@@ -1,0 +1,261 @@
+//! The seam for extensions of MCP, as a third party uses it: declared and answered on every revision, whatever its code
+//! does.
+
+#![allow(clippy::unwrap_used, reason = "what cannot be unwrapped here fails the test")]
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use grange_core::{
+    CacheScope, DefinitionError, Extension, ExtensionAnswer, ExtensionError, ExtensionParams, Resource, Revision,
+    Server, ServerBuilder,
+};
+use grange_testkit::Client;
+use serde_json::{Map, Value, json};
+
+use crate::raw;
+use crate::schema::{checked, checked_http};
+
+const ID: &str = "com.example/clock";
+const READ: &str = "clock/read";
+
+/// An extension that can do what each test needs.
+#[derive(Default)]
+struct Clock {
+    settings: Map<String, Value>,
+    resources: Vec<Resource>,
+    mistakes: Vec<DefinitionError>,
+    warnings: Vec<String>,
+    calls: Arc<AtomicUsize>,
+}
+
+impl Extension for Clock {
+    fn id(&self) -> &'static str {
+        ID
+    }
+
+    fn settings(&self) -> Map<String, Value> {
+        self.settings.clone()
+    }
+
+    fn resources(&self) -> Vec<Resource> {
+        self.resources.clone()
+    }
+
+    fn methods(&self) -> &[&'static str] {
+        &[READ]
+    }
+
+    fn answer(&self, method: &str, params: &ExtensionParams<'_>) -> Result<ExtensionAnswer, ExtensionError> {
+        assert_eq!(method, READ);
+        self.calls.fetch_add(1, Ordering::SeqCst);
+        let answer = |time: &str, zone: &str| ExtensionAnswer::new(&json!({ "zone": zone, "time": time }));
+        match &*params.required("zone")? {
+            "fails" => Err(ExtensionError::internal(std::io::Error::other("secret=1"))),
+            "panics" => panic!("secret=2"),
+            "list" => ExtensionAnswer::new(&[1]),
+            "unwritable" => ExtensionAnswer::new(&std::collections::BTreeMap::from([((), ())])),
+            "cached" => Ok(answer("12:00", "cached")?.cached(Some(Duration::from_secs(1)), Some(CacheScope::Public))),
+            "server's" => Ok(answer("12:00", "server's")?.cached(None, None)),
+            "empty" => ExtensionAnswer::new(&json!({})),
+            zone => answer(&params.string("time")?.unwrap_or("12:00".into()), zone),
+        }
+    }
+
+    fn mistakes(&self) -> Vec<DefinitionError> {
+        self.mistakes.clone()
+    }
+
+    fn warnings(&self) -> Vec<String> {
+        self.warnings.clone()
+    }
+}
+
+fn served(clock: Clock) -> Server {
+    Server::builder("clock", "1.0.0").ttl(Duration::from_secs(9)).extension(clock).build().unwrap()
+}
+
+/// A client of each revision, as over a pipe and as over HTTP.
+async fn clients(server: &Server) -> Vec<Client> {
+    let mut clients = Vec::new();
+    for revision in Revision::ALL {
+        clients.push(checked(server, revision).await.unwrap());
+        clients.push(checked_http(server, revision).await.unwrap());
+    }
+    clients
+}
+
+fn note(uri: &'static str) -> Resource {
+    Resource::builder().uri(uri).name("note").text("note").build()
+}
+
+#[tokio::test]
+async fn it_is_declared_with_its_settings_on_every_revision() {
+    let settings = Map::from_iter([("zones".to_owned(), json!(["UTC"]))]);
+    for client in clients(&served(Clock { settings, ..Clock::default() })).await {
+        assert_eq!(client.capabilities(), &json!({ "extensions": { ID: { "zones": ["UTC"] } } }));
+    }
+    let server = served(Clock { resources: vec![note("clock://now")], ..Clock::default() });
+    for client in clients(&server).await {
+        assert_eq!(client.capabilities(), &json!({ "resources": {}, "extensions": { ID: {} } }));
+    }
+}
+
+#[tokio::test]
+async fn it_answers_on_every_revision_with_what_that_revision_adds() {
+    for mut client in clients(&served(Clock::default())).await {
+        let is_modern = !client.revision().has_handshake();
+        let result = client.request(READ, json!({ "zone": "UTC", "time": "caf\u{e9}\n" })).await.unwrap();
+        assert_eq!((&result["zone"], &result["time"]), (&json!("UTC"), &json!("caf\u{e9}\n")));
+        assert_eq!((result.get("resultType").is_some(), result.get("_meta").is_some()), (is_modern, is_modern));
+        assert_eq!((result.get("ttlMs"), result.get("cacheScope")), (None, None));
+        for (zone, ttl, scope) in [("cached", 1000, "public"), ("server's", 9000, "private")] {
+            let result = client.request(READ, json!({ "zone": zone })).await.unwrap();
+            let hints = is_modern.then(|| (json!(ttl), json!(scope)));
+            assert_eq!(result.get("ttlMs").cloned().zip(result.get("cacheScope").cloned()), hints, "{zone}");
+        }
+        let empty = client.request(READ, json!({ "zone": "empty" })).await.unwrap();
+        assert_eq!(empty.as_object().unwrap().len(), if is_modern { 2 } else { 0 }, "{empty}");
+    }
+}
+
+#[tokio::test]
+async fn parameters_that_are_wrong_are_told_to_the_client() {
+    for mut client in clients(&served(Clock::default())).await {
+        for (params, said) in [
+            (json!({}), "Invalid params: \"zone\" is missing"),
+            (json!({ "zone": 1 }), "Invalid params: \"zone\" must be a string"),
+            (json!({ "zone": null }), "Invalid params: \"zone\" must be a string"),
+            (json!({ "zone": { "zone": "UTC" } }), "Invalid params: \"zone\" must be a string"),
+            (json!({ "zone": "UTC", "time": [] }), "Invalid params: \"time\" must be a string"),
+        ] {
+            let error = client.request(READ, params).await.unwrap_err();
+            assert_eq!((error.code, &*error.message, error.data), (-32602, said, None));
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_fails_inside_is_private_and_a_panic_ends_nothing() {
+    let clock = Clock::default();
+    let calls = clock.calls.clone();
+    let server = served(clock);
+    let mut clients = clients(&server).await;
+    for client in &mut clients {
+        for zone in ["fails", "panics", "list", "unwritable"] {
+            let error = client.request(READ, json!({ "zone": zone })).await.unwrap_err();
+            assert_eq!((error.code, &*error.message, error.data), (-32603, "Internal error", None), "{zone}");
+        }
+        assert!(client.request(READ, json!({ "zone": "UTC" })).await.is_ok());
+    }
+    assert_eq!(calls.load(Ordering::SeqCst), 5 * clients.len());
+}
+
+#[test]
+fn a_method_that_it_does_not_name_is_unknown() {
+    let server = served(Clock::default());
+    for method in ["clock/write", "clock", "clock/read/", "Clock/read", ""] {
+        assert_eq!(raw::legacy(&server, "2025-11-25", method, &json!({ "zone": "UTC" })).code(), -32601, "{method:?}");
+    }
+}
+
+#[tokio::test]
+async fn its_resources_come_after_the_servers_own_and_are_read_like_them() {
+    let clock = Clock { resources: vec![note("clock://b"), note("clock://a")], ..Clock::default() };
+    let builder = Server::builder("t", "1").resource(note("docs://z")).extension(clock).resource(note("docs://a"));
+    for mut client in clients(&builder.build().unwrap()).await {
+        let uris: Vec<_> = client.list().await.unwrap().iter().map(|entry| entry["uri"].clone()).collect();
+        assert_eq!(uris, ["docs://z", "docs://a", "clock://b", "clock://a"]);
+        assert_eq!(client.read("clock://a").await.unwrap().text(), Some("note"));
+    }
+}
+
+#[test]
+fn its_warnings_are_the_servers() {
+    let server = served(Clock { warnings: vec!["slow: wind it up".to_owned()], ..Clock::default() });
+    assert_eq!(server.warnings(), ["slow: wind it up"]);
+    assert_eq!(served(Clock::default()).warnings(), [""; 0]);
+}
+
+/// An extension that is no more than its names.
+struct Named(&'static str, &'static [&'static str]);
+
+impl Extension for Named {
+    fn id(&self) -> &str {
+        self.0
+    }
+
+    fn methods(&self) -> &[&'static str] {
+        self.1
+    }
+}
+
+/// What `build()` says is wrong with a server of these.
+fn mistakes(extensions: impl IntoIterator<Item = Named>) -> Vec<String> {
+    let builder = extensions.into_iter().fold(Server::builder("t", "1"), ServerBuilder::extension);
+    builder.build().err().map_or_else(Vec::new, |error| error.mistakes().iter().map(ToString::to_string).collect())
+}
+
+#[test]
+fn identifiers_and_methods_must_be_its_own() {
+    const OWN: [&str; 6] =
+        ["initialize", "ping", "resources/read", "server/discover", "subscriptions/listen", "tools/call"];
+    assert_eq!(
+        mistakes([Named("com.example/a", &["a/read"]), Named("com.example/a", &["b/read"])]),
+        ["extension `com.example/a`: it is added twice: add it once"]
+    );
+    assert_eq!(
+        mistakes([Named("com.example/a", &["a/read"]), Named("com.example/b", &["b/read", "a/read"])]),
+        ["extension `com.example/b`: the method `a/read` is answered twice: leave it to one extension"]
+    );
+    let expected = OWN.map(|method| {
+        format!("extension `com.example/a`: the method `{method}` is the protocol's own: name it otherwise")
+    });
+    assert_eq!(mistakes([Named("com.example/a", &OWN)]), expected);
+    assert_eq!(mistakes([Named("com.example/a", &["a/read"]), Named("com.example/b", &[])]), [""; 0]);
+}
+
+#[test]
+fn an_identifier_has_a_prefix_and_the_letters_of_a_meta_key() {
+    const PREFIX: &str = "the identifier needs a prefix and a name: write it as in `com.example/clock`";
+    assert_eq!(mistakes([Named("clock", &[])]), [format!("extension `clock`: {PREFIX}")]);
+    assert_eq!(mistakes([Named("", &[])]), [format!("extension ``: {PREFIX}")]);
+    for id in ["/clock", "com..example/clock", "com.example/a/b", "com.example/a b", "-a.b/c", "1a/b"] {
+        let found = mistakes([Named(id, &[])]);
+        assert!(found.len() == 1 && found[0].starts_with(&format!("extension `{id}`: the identifier ")), "{found:?}");
+    }
+}
+
+#[test]
+fn its_own_mistakes_fail_the_build_with_all_others() {
+    let mistake = DefinitionError::new("clock `wall`", "it has no hands: add two");
+    let clock = Clock { mistakes: vec![mistake.clone()], resources: vec![note("relative")], ..Clock::default() };
+    let error = Server::builder("", "1").extension(clock).build().expect_err("there are mistakes");
+    assert!(error.mistakes().contains(&mistake), "{error}");
+    assert_eq!(error.mistakes().len(), 3, "{error}");
+}
+
+/// One that says nothing of itself but its name.
+struct Silent;
+
+impl Extension for Silent {
+    fn id(&self) -> &'static str {
+        "com.example/silent"
+    }
+
+    fn methods(&self) -> &[&'static str] {
+        &["clock/read"]
+    }
+}
+
+#[test]
+fn a_method_that_is_named_and_not_answered_is_an_internal_error() {
+    let server = Server::builder("t", "1").extension(Silent).build().unwrap();
+    let error = raw::legacy(&server, "2025-11-25", "clock/read", &json!({})).json()["error"].take();
+    assert_eq!(error, json!({ "code": -32603, "message": "Internal error" }));
+    assert_eq!(
+        raw::modern(&server, "server/discover", json!({})).result()["capabilities"]["extensions"],
+        json!({ "com.example/silent": {} })
+    );
+}

@@ -1,0 +1,113 @@
+//! What Agent Skills over MCP has results say (SEP-2640), for which there is no official schema: every entry is whole, in
+//! order, and of its skill. Digests are checked for their form only: against the bytes they are checked where a test reads
+//! them.
+
+use grange_core::Revision;
+use serde_json::Value;
+
+use super::fields::{list, outside};
+use super::{against, members};
+
+/// What is wrong with the result of one of the extension's methods; nothing, if it is of another.
+pub(super) fn check(revision: Revision, method: &str, result: &Value) -> Vec<String> {
+    match method {
+        "resources/directory/read" => directory(revision, result),
+        "skills/get" => entry(&result["skill"]),
+        "skills/list" if !result["skills"].is_array() => vec!["skills is no list".to_owned()],
+        "skills/list" => list(result, "skills").flat_map(entry).chain(order(result, "skills")).collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn directory(revision: Revision, result: &Value) -> Vec<String> {
+    if !result["resources"].is_array() {
+        return vec!["resources is no list".to_owned()];
+    }
+    let children = list(result, "resources");
+    let mut faults: Vec<String> = children.flat_map(|child| against(revision, &["Resource"], child)).collect();
+    let is_typed = |child: &&Value| child["mimeType"].is_string() && !text(child, "uri").ends_with('/');
+    faults.extend(list(result, "resources").filter(|child| !is_typed(child)).map(|child| format!("{child}")));
+    faults.extend(order(result, "resources"));
+    faults
+}
+
+fn entry(skill: &Value) -> Vec<String> {
+    let mut faults = outside("skill", &["uri", "frontmatter", "resources"], skill);
+    let uri = text(skill, "uri");
+    let frontmatter = &skill["frontmatter"];
+    let root = uri.strip_suffix("/SKILL.md").unwrap_or_default();
+    if root.is_empty() || root.rsplit('/').next() != frontmatter["name"].as_str() {
+        faults.push(format!("{uri:?} is no SKILL.md of {}", frontmatter["name"]));
+    }
+    if !frontmatter["description"].is_string() {
+        faults.push(format!("{frontmatter} has no description"));
+    }
+    if skill["resources"] != "dynamic" {
+        faults.extend(manifest(root, skill));
+    }
+    faults
+}
+
+/// A complete list of files.
+fn manifest(root: &str, skill: &Value) -> Vec<String> {
+    let mut faults: Vec<String> = list(skill, "resources").flat_map(|file| file_entry(root, file)).collect();
+    if list(skill, "resources").filter(|file| file["uri"] == skill["uri"]).count() != 1 {
+        faults.push(format!("{} does not list itself once", skill["uri"]));
+    }
+    faults.extend(order(skill, "resources"));
+    faults
+}
+
+fn file_entry(root: &str, file: &Value) -> Vec<String> {
+    let mut faults = outside("file", &["uri", "digest", "size"], file);
+    let inside = text(file, "uri").strip_prefix(root).is_some_and(|path| path.starts_with('/'));
+    let digest = text(file, "digest").strip_prefix("sha256:").unwrap_or_default();
+    let is_digest = digest.len() == 64 && digest.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+    if !(inside && is_digest && file["size"].is_u64() && members(file).count() == 3) {
+        faults.push(format!("{file} is no file of {root}"));
+    }
+    faults
+}
+
+/// URIs rise, so that none is there twice.
+fn order(of: &Value, member: &str) -> Option<String> {
+    let uris: Vec<&str> = list(of, member).map(|each| text(each, "uri")).collect();
+    let rises = uris.is_sorted_by(|one, next| one < next);
+    (!rises).then(|| format!("{member} are in no order: {uris:?}"))
+}
+
+fn text<'a>(object: &'a Value, member: &str) -> &'a str {
+    object[member].as_str().unwrap_or_default()
+}
+
+#[test]
+fn the_oracle_finds_what_a_skill_must_not_be() {
+    use serde_json::json;
+
+    let digest = format!("sha256:{}", "0".repeat(64));
+    let good = json!({
+        "uri": "skill://a/x/SKILL.md",
+        "frontmatter": { "name": "x", "description": "d" },
+        "resources": [
+            { "uri": "skill://a/x/SKILL.md", "digest": digest, "size": 0 },
+            { "uri": "skill://a/x/a.md", "digest": digest, "size": 1 },
+        ],
+    });
+    assert_eq!(entry(&good), [""; 0]);
+    for (place, wrong) in [
+        ("/uri", json!("skill://a/y/SKILL.md")),
+        ("/frontmatter/name", json!("y")),
+        ("/frontmatter/description", json!(null)),
+        ("/resources", json!([])),
+        ("/resources", json!("static")),
+        ("/resources/1/uri", json!("skill://a/xx/a.md")),
+        ("/resources/1/uri", json!("skill://a/x/SKILL.md")),
+        ("/resources/1/digest", json!(digest.to_uppercase())),
+        ("/resources/1/size", json!(-1)),
+        ("/resources/1", json!({ "uri": "skill://a/x/a.md", "digest": digest })),
+    ] {
+        let mut skill = good.clone();
+        *skill.pointer_mut(place).expect("a place in the skill") = wrong.clone();
+        assert_ne!(entry(&skill), [""; 0], "{place}: {wrong}");
+    }
+}

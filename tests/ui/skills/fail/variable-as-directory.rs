@@ -1,0 +1,7 @@
+use grange::skill;
+
+const TASKS: &str = "skills/tasks";
+
+fn main() {
+    let _ = skill!(TASKS);
+}
