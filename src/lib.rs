@@ -19,7 +19,8 @@
 //! # Features
 //!
 //! `http`, `stdio`, `macros` and `schemars` (schemas of tools from the types of their arguments), all on by default, and
-//! `skills` (Agent Skills over MCP), which is not. Each adds whole modules or methods and changes nothing else.
+//! `skills` (Agent Skills over MCP) and `auth` (bearer tokens), which are not. Each adds whole modules or methods and changes nothing
+//! else.
 
 pub use grange_core::{
     Annotations, BuildError, CacheScope, Content, Contents, Context, DefinitionError, Error, Extended, Extension,
@@ -32,6 +33,8 @@ pub use grange_core::{
 #[cfg(feature = "schemars")]
 pub use grange_core::{Structured, schemars};
 
+#[cfg(feature = "auth")]
+pub use grange_auth::{ApiKeys, Claims, Jwt, auth, require_scope};
 #[cfg(feature = "http")]
 pub use grange_http::{
     Authenticating, Authenticator, Denied, Http, HttpService, Identity, MetadataService, Principal, ResourceMetadata,

@@ -1,0 +1,159 @@
+//! Tokens at the door of the service: the head of a request in, an identity or a denial out.
+//!
+//! Where the key is at hand, which is nearly always, a token is verified at once; only a request that needs a key that is not
+//! there waits. **What is logged has no token in it**, and no claim.
+
+use std::fmt;
+use std::future::ready;
+use std::sync::Arc;
+
+use grange_http::{Authenticating, Authenticator, Denied, Identity, ResourceMetadata};
+use http::header::HeaderValue;
+use http::request;
+use tokio::sync::watch;
+
+use crate::algorithm::Algorithm;
+use crate::challenge::Challenges;
+use crate::claims::Claims;
+use crate::clock::Clock;
+use crate::credentials;
+use crate::key_set::{KeySet, Match};
+use crate::keys::{Keys, Look};
+use crate::refused::Refused;
+use crate::rules::Rules;
+use crate::token::Token;
+
+/// Accepts JSON Web Tokens; made by [`Jwt::build`](crate::Jwt::build). Cheap to clone.
+///
+/// ```
+/// use grange_auth::Jwt;
+/// use grange_core::Server;
+/// use grange_http::ServeHttp;
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let server = Server::builder("documentation", "1.0.0").build()?;
+/// let tokens = Jwt::new("https://issuer.example.com", "https://mcp.example.com/mcp").build()?;
+/// let service = server.http_service().public_hosts(["mcp.example.com"]).authenticator(tokens);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone)]
+pub struct JwtAuthenticator {
+    parts: Arc<Parts>,
+}
+
+/// What an authenticator is made of.
+pub(crate) struct Parts {
+    pub(crate) rules: Rules,
+    pub(crate) keys: Keys,
+    pub(crate) algorithms: Vec<Algorithm>,
+    pub(crate) clock: Clock,
+    pub(crate) challenges: Challenges,
+    pub(crate) metadata: ResourceMetadata,
+}
+
+/// What comes of a token without waiting.
+enum Outcome {
+    Settled(Result<Claims, Refused>),
+    Wait(watch::Receiver<()>),
+}
+
+impl JwtAuthenticator {
+    pub(crate) fn new(parts: Parts) -> Self {
+        Self { parts: Arc::new(parts) }
+    }
+
+    /// Verifies a token that came some other way, such as through a middleware of the application.
+    ///
+    /// ```
+    /// # async fn run(tokens: grange_auth::JwtAuthenticator) -> Result<(), grange_auth::Refused> {
+    /// let claims = tokens.verify("eyJhbGciOiJFUzI1NiJ9.e30.c2lnbmF0dXJl").await?;
+    /// println!("{} may read", claims.subject());
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub async fn verify(&self, token: &str) -> Result<Claims, Refused> {
+        match self.parts.begin(token) {
+            Outcome::Settled(verified) => verified,
+            Outcome::Wait(fetched) => self.parts.finish(token, fetched).await,
+        }
+    }
+
+    /// Ends the way of a token.
+    fn admit(&self, verified: Result<Claims, Refused>) -> Result<Identity, Denied> {
+        match verified {
+            Ok(claims) => {
+                let principal = format!("{}|{}", claims.issuer(), claims.subject());
+                Ok(Identity::new(principal).with(claims))
+            }
+            Err(refused) => {
+                tracing::debug!(%refused, "denied a request");
+                Err(self.parts.challenges.deny(refused))
+            }
+        }
+    }
+}
+
+impl Parts {
+    fn begin(&self, token: &str) -> Outcome {
+        let read = Token::read(token, &self.algorithms);
+        let read = match read {
+            Ok(read) => read,
+            Err(refused) => return Outcome::Settled(Err(refused)),
+        };
+        match self.keys.look(read.wanted()) {
+            Look::Found(set) => Outcome::Settled(self.open(&read, &set)),
+            Look::Refused(refused) => Outcome::Settled(Err(refused)),
+            Look::Wait(fetched) => Outcome::Wait(fetched),
+        }
+    }
+
+    async fn finish(&self, token: &str, mut fetched: watch::Receiver<()>) -> Result<Claims, Refused> {
+        // The sender says nothing: it goes away when the fetch is over, even one that was aborted.
+        let _ = fetched.changed().await;
+        let read = Token::read(token, &self.algorithms)?;
+        match self.keys.settled(read.wanted()) {
+            Look::Found(set) => self.open(&read, &set),
+            Look::Refused(refused) => Err(refused),
+            Look::Wait(_) => Err(Refused::Unreachable),
+        }
+    }
+
+    fn open(&self, token: &Token<'_>, set: &KeySet) -> Result<Claims, Refused> {
+        let Match::Found(key) = set.find(token.wanted()) else { return Err(Refused::UnknownKey) };
+        let claims = token.open(key)?;
+        self.rules.check(claims, self.clock.now())
+    }
+}
+
+impl Authenticator for JwtAuthenticator {
+    fn authenticate(&self, head: &request::Parts) -> Authenticating {
+        let outcome = match credentials::bearer(&head.headers) {
+            Ok(token) => (token, self.parts.begin(token)),
+            Err(refused) => ("", Outcome::Settled(Err(refused))),
+        };
+        match outcome {
+            (_, Outcome::Settled(verified)) => Box::pin(ready(self.admit(verified))),
+            (token, Outcome::Wait(fetched)) => {
+                let (this, token) = (self.clone(), token.to_owned());
+                Box::pin(async move { this.admit(this.parts.finish(&token, fetched).await) })
+            }
+        }
+    }
+
+    fn step_up(&self, scopes: &str) -> HeaderValue {
+        self.parts.challenges.step_up(scopes)
+    }
+
+    fn metadata(&self) -> Option<ResourceMetadata> {
+        Some(self.parts.metadata.clone())
+    }
+}
+
+impl fmt::Debug for JwtAuthenticator {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Rules { issuer, audiences, .. } = &self.parts.rules;
+        let mut shown = f.debug_struct("JwtAuthenticator");
+        shown.field("issuer", issuer).field("audiences", audiences).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,110 @@
+//! The `WWW-Authenticate` header: how a client learns what to come back with (RFC 6750 section 3, RFC 9728 section 5.1).
+//!
+//! Every value is a quoted string of characters that need no escape: scopes and URLs are checked when they are configured, and
+//! descriptions are the sentences of `refused.rs` without the quotes that those have.
+
+use grange_http::Denied;
+use http::header::HeaderValue;
+
+use crate::refused::Refused;
+use crate::scope;
+
+/// What every challenge of a server has in common.
+#[derive(Clone, Debug)]
+pub(crate) struct Challenges {
+    /// Where the metadata of the resource is, if it has any.
+    metadata: Option<String>,
+    /// What every request needs, separated by spaces.
+    required: String,
+}
+
+impl Challenges {
+    pub(crate) fn new(metadata: Option<String>, required: &[String]) -> Self {
+        Self { metadata, required: scope::join(required.iter().map(String::as_str)) }
+    }
+
+    /// The answer to a request that was refused.
+    pub(crate) fn deny(&self, refused: Refused) -> Denied {
+        let message = refused.to_string();
+        match refused {
+            Refused::Unreachable => Denied::unavailable(message),
+            Refused::MissingScopes => Denied::forbidden(self.write(refused, &self.required), message),
+            _ => Denied::unauthorized(self.write(refused, &self.required), message),
+        }
+    }
+
+    /// The challenge to a request whose own work needs more scopes, separated by spaces.
+    pub(crate) fn step_up(&self, scopes: &str) -> HeaderValue {
+        self.write(Refused::MissingScopes, &scope::join(scopes.split(' ')))
+    }
+
+    fn write(&self, refused: Refused, scopes: &str) -> HeaderValue {
+        let code = refused.code();
+        let description = code.map(|_| describe(refused));
+        let parameters = [
+            ("resource_metadata", self.metadata.as_deref()),
+            ("scope", Some(scopes).filter(|scopes| !scopes.is_empty())),
+            ("error", code),
+            ("error_description", description.as_deref()),
+        ];
+        let written = parameters.iter().filter_map(|(name, value)| Some(format!("{name}=\"{}\"", (*value)?)));
+        let text = format!("Bearer {}", written.collect::<Vec<_>>().join(", "));
+        HeaderValue::try_from(text.trim_end()).unwrap_or(HeaderValue::from_static("Bearer"))
+    }
+}
+
+/// ASCII without quotes and backslashes, as RFC 6750 has it.
+fn describe(refused: Refused) -> String {
+    refused.to_string().replace('`', "'").replace('…', "...")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Challenges, describe};
+    use crate::refused::Refused;
+
+    fn challenge(challenges: &Challenges, refused: Refused) -> String {
+        challenges.write(refused, &challenges.required).to_str().expect("ASCII").to_owned()
+    }
+
+    fn challenges() -> Challenges {
+        let metadata = "https://mcp.example.com/.well-known/oauth-protected-resource/mcp".to_owned();
+        Challenges::new(Some(metadata), &["files:read".to_owned(), "files:list".to_owned()])
+    }
+
+    #[test]
+    fn a_request_without_a_token_learns_where_to_get_one_and_of_no_error() {
+        assert_eq!(
+            challenge(&challenges(), Refused::Absent),
+            "Bearer resource_metadata=\"https://mcp.example.com/.well-known/oauth-protected-resource/mcp\", \
+             scope=\"files:read files:list\"",
+        );
+        assert_eq!(challenge(&Challenges::new(None, &[]), Refused::Absent), "Bearer");
+    }
+
+    #[test]
+    fn a_bad_token_is_named_as_such() {
+        assert_eq!(
+            challenge(&challenges(), Refused::Expired),
+            "Bearer resource_metadata=\"https://mcp.example.com/.well-known/oauth-protected-resource/mcp\", \
+             scope=\"files:read files:list\", error=\"invalid_token\", \
+             error_description=\"the token has expired: get a new one\"",
+        );
+    }
+
+    #[test]
+    fn a_step_up_names_only_what_it_needs() {
+        let value = challenges().step_up("files:write bad\"scope  files:own");
+        let value = value.to_str().expect("ASCII");
+        assert!(value.contains("scope=\"files:write files:own\", error=\"insufficient_scope\""), "{value}");
+        assert!(value.contains("resource_metadata="), "{value}");
+    }
+
+    #[test]
+    fn descriptions_need_no_escape() {
+        for refused in [Refused::Absent, Refused::Several, Refused::Claim("exp"), Refused::MissingScopes] {
+            let text = describe(refused);
+            assert!(text.bytes().all(|byte| matches!(byte, b' '..=b'~') && byte != b'"' && byte != b'\\'), "{text}");
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! What is wrong with a configuration, told before anything is served. What is wrong with a request is in `refused.rs`.
+
+use std::error::Error;
+use std::fmt;
+
+/// Everything that is wrong with a configuration, each problem with its remedy.
+///
+/// ```
+/// use grange_auth::Jwt;
+///
+/// let error = Jwt::new("http://issuer.example.com", "https://mcp.example.com/mcp#top").build().unwrap_err();
+/// assert_eq!(error.problems().len(), 2);
+/// assert_eq!(
+///     error.problems()[0],
+///     "issuer `http://issuer.example.com` is not `https`: tokens and keys go over TLS, except on this machine itself",
+/// );
+/// ```
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct ConfigError {
+    problems: Vec<String>,
+}
+
+impl ConfigError {
+    /// The problems, in the order of the settings.
+    pub fn problems(&self) -> &[String] {
+        &self.problems
+    }
+
+    pub(crate) fn new(problems: Vec<String>) -> Self {
+        Self { problems }
+    }
+}
+
+impl fmt::Display for ConfigError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("authentication is not configured right: ")?;
+        f.write_str(&self.problems.join("; "))
+    }
+}
+
+impl Error for ConfigError {}

@@ -1,0 +1,70 @@
+//! Bearer tokens for Grange's HTTP transport: JSON Web Tokens of an issuer ([`Jwt`]), or static keys ([`ApiKeys`]).
+//!
+//! Either makes an authenticator for the transport, which denies what is not verified before anything else of a request is looked
+//! at, and answers with the challenge and the metadata (RFC 6750, RFC 9728) by which clients of MCP find the issuer. Readers and
+//! tools then see who asks:
+//!
+//! ```
+//! use grange_auth::{Jwt, auth, require_scope};
+//! use grange_core::{Context, ReadError, Resource};
+//!
+//! async fn notes(cx: Context) -> Result<String, ReadError> {
+//!     require_scope(&cx, "notes:read")?;
+//!     let who = auth(&cx).map_or("nobody", |claims| claims.subject());
+//!     Ok(format!("# Notes of {who}"))
+//! }
+//!
+//! # fn main() -> Result<(), grange_auth::ConfigError> {
+//! let tokens = Jwt::new("https://issuer.example.com", "https://mcp.example.com/mcp").build()?;
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # What is where
+//!
+//! `jwt` and `api_keys` hold the settings. A request goes through `credentials` (where a token may be), `token` (its form and
+//! signature), `keys` (which key, and whether it is at hand) and `rules` (what the claims must say); what is wrong with it is a
+//! [`Refused`], which `challenge` puts into words for clients. Keys come through `source` and `fetch`, and are read by `key_set`,
+//! `jwk` and `algorithm`.
+//!
+//! Not here: how tokens are issued, who a user is beyond the claims, and TLS for the server, which stands in front of it.
+
+mod address;
+mod clock;
+mod error;
+mod members;
+mod scope;
+
+mod algorithm;
+mod jwk;
+mod key_set;
+
+mod fetch;
+mod keys;
+mod refused;
+mod source;
+
+mod claims;
+mod rules;
+mod token;
+
+mod api_keys;
+mod authenticator;
+mod challenge;
+mod credentials;
+mod jwt;
+mod metadata;
+
+mod access;
+mod step_up;
+
+pub use crate::access::auth;
+pub use crate::algorithm::Algorithm;
+pub use crate::api_keys::{ApiKeyAuthenticator, ApiKeys};
+pub use crate::authenticator::JwtAuthenticator;
+pub use crate::claims::Claims;
+pub use crate::error::ConfigError;
+pub use crate::jwt::Jwt;
+pub use crate::refused::Refused;
+pub use crate::source::{Fetching, KeySource};
+pub use crate::step_up::require_scope;

@@ -1,0 +1,138 @@
+//! What the claims of a verified token must say to be good for this server (RFC 7519, RFC 8725, RFC 9068).
+
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use serde_json::Value;
+
+use crate::claims::{Claims, Said, listed};
+use crate::members;
+use crate::refused::Refused;
+use crate::scope::Hierarchy;
+
+/// The rules of one server.
+#[derive(Clone, Debug)]
+pub(crate) struct Rules {
+    pub(crate) issuer: Arc<str>,
+    /// One of them must be in `aud`.
+    pub(crate) audiences: Vec<String>,
+    /// Whether a token may name no audience at all; one that names others is refused even so.
+    pub(crate) audience_may_lack: bool,
+    /// One of them must be `azp`, or `client_id` where there is no `azp`. Empty: anybody.
+    pub(crate) parties: Vec<String>,
+    /// Whether `sts` can say that a session is not complete, as it does in tokens of Clerk.
+    pub(crate) has_session_status: bool,
+    /// How far the clocks may be apart.
+    pub(crate) leeway: Duration,
+    pub(crate) required: Vec<String>,
+    pub(crate) hierarchy: Hierarchy,
+}
+
+/// The claims that rules are about.
+struct Stated {
+    issuer: Option<Value>,
+    subject: Option<Value>,
+    audience: Option<Value>,
+    expiry: Option<Value>,
+    start: Option<Value>,
+    birth: Option<Value>,
+    party: Option<Value>,
+    key: Option<Value>,
+    session: Option<Value>,
+    /// Issuers write scopes as one string or as a list, under either name.
+    scopes: [Option<Value>; 2],
+}
+
+impl Stated {
+    fn read(json: &[u8]) -> Option<Self> {
+        let names = ["iss", "sub", "aud", "exp", "nbf", "iat", "azp", "client_id", "cnf", "sts", "scope", "scp"];
+        let [issuer, subject, audience, expiry, start, birth, azp, client, key, session, scope, scp] =
+            members::read(json, &names)?;
+        let (party, scopes) = (azp.or(client), [scope, scp]);
+        Some(Self { issuer, subject, audience, expiry, start, birth, party, key, session, scopes })
+    }
+}
+
+impl Rules {
+    /// The claims, if they are good here and now.
+    pub(crate) fn check(&self, json: Vec<u8>, now: SystemTime) -> Result<Claims, Refused> {
+        let stated = Stated::read(&json).ok_or(Refused::Malformed)?;
+        if text(stated.issuer.as_ref()) != Some(&*self.issuer) {
+            return Err(Refused::Issuer);
+        }
+        let expiry = self.check_time(&stated, now)?;
+        self.check_audience(stated.audience.as_ref())?;
+        self.check_party(stated.party.as_ref())?;
+        if stated.key.is_some() {
+            return Err(Refused::Bound);
+        }
+        if self.has_session_status && text(stated.session.as_ref()) == Some("pending") {
+            return Err(Refused::Pending);
+        }
+        let Some(Value::String(subject)) = stated.subject.filter(|subject| subject != "") else {
+            return Err(Refused::Claim("sub"));
+        };
+        let scopes = self.granted(&stated.scopes);
+        let said =
+            Said { issuer: self.issuer.clone(), subject, scopes, expiry: Some(expiry), json, all: OnceLock::new() };
+        let claims = Claims::new(said);
+        if !self.required.iter().all(|scope| claims.has_scope(scope)) {
+            return Err(Refused::MissingScopes);
+        }
+        Ok(claims)
+    }
+
+    /// When the token ends.
+    fn check_time(&self, stated: &Stated, now: SystemTime) -> Result<SystemTime, Refused> {
+        let now = now.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs_f64();
+        let leeway = self.leeway.as_secs_f64();
+        let expiry = date(stated.expiry.as_ref(), "exp")?.ok_or(Refused::Claim("exp"))?;
+        if now >= expiry + leeway {
+            return Err(Refused::Expired);
+        }
+        if date(stated.start.as_ref(), "nbf")?.is_some_and(|start| start > now + leeway) {
+            return Err(Refused::NotYetValid);
+        }
+        if date(stated.birth.as_ref(), "iat")?.is_some_and(|issued| issued > now + leeway) {
+            return Err(Refused::IssuedLater);
+        }
+        let expiry = Duration::try_from_secs_f64(expiry).ok().and_then(|since| UNIX_EPOCH.checked_add(since));
+        expiry.ok_or(Refused::Claim("exp"))
+    }
+
+    fn check_audience(&self, stated: Option<&Value>) -> Result<(), Refused> {
+        let ours = |audience: &str| self.audiences.iter().any(|our| our == audience);
+        let may_lack = stated.is_none() && self.audience_may_lack;
+        if may_lack || listed(stated).any(ours) { Ok(()) } else { Err(Refused::Audience) }
+    }
+
+    fn check_party(&self, stated: Option<&Value>) -> Result<(), Refused> {
+        let allowed = |party: &str| self.parties.iter().any(|allowed| allowed == party);
+        if self.parties.is_empty() || text(stated).is_some_and(allowed) {
+            Ok(())
+        } else {
+            Err(Refused::AuthorizedParty)
+        }
+    }
+
+    fn granted(&self, stated: &[Option<Value>; 2]) -> String {
+        let mut granted = String::new();
+        for list in stated.iter().flat_map(|claim| listed(claim.as_ref())) {
+            if !granted.is_empty() {
+                granted.push(' ');
+            }
+            granted.push_str(list);
+        }
+        self.hierarchy.widen(&mut granted);
+        granted
+    }
+}
+
+fn text(claim: Option<&Value>) -> Option<&str> {
+    claim?.as_str()
+}
+
+/// Seconds since 1970, with a fraction or without.
+fn date(claim: Option<&Value>, name: &'static str) -> Result<Option<f64>, Refused> {
+    claim.map(|value| value.as_f64().ok_or(Refused::Claim(name))).transpose()
+}

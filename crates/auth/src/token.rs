@@ -1,0 +1,76 @@
+//! A token as it comes: three parts (RFC 7515, compact form), a header that picks a key, a signature. What its claims must say is
+//! in `rules.rs`.
+//!
+//! **The header chooses among what is allowed, and nothing else**: keys that a token brings along or points to (`jwk`, `jku`,
+//! `x5c`, `x5u`) are never looked at, an extension that must be understood (`crit`) is refused, and claims are not read before
+//! the signature is verified.
+
+use aws_lc_rs::signature::ParsedPublicKey;
+use base64_simd::URL_SAFE_NO_PAD;
+use serde_json::Value;
+
+use crate::algorithm::Algorithm;
+use crate::key_set::Wanted;
+use crate::members;
+use crate::refused::Refused;
+
+/// A token whose signature is still to be verified.
+pub(crate) struct Token<'a> {
+    signed: &'a str,
+    payload: &'a str,
+    signature: &'a str,
+    algorithm: Algorithm,
+    key_id: Option<String>,
+}
+
+impl<'a> Token<'a> {
+    /// Takes a token apart and reads its header.
+    pub(crate) fn read(text: &'a str, allowed: &[Algorithm]) -> Result<Self, Refused> {
+        let (signed, signature) = text.rsplit_once('.').ok_or(Refused::Malformed)?;
+        let (header, payload) = signed.split_once('.').ok_or(Refused::Malformed)?;
+        if payload.contains('.') {
+            return Err(Refused::Malformed);
+        }
+        let members = members::read(&decoded(header)?, &["alg", "kid", "typ", "crit"]);
+        let [algorithm, key_id, purpose, critical] = members.ok_or(Refused::Malformed)?;
+        let named = algorithm.as_ref().and_then(Value::as_str).and_then(Algorithm::named);
+        let algorithm = named.filter(|named| allowed.contains(named)).ok_or(Refused::Algorithm)?;
+        if critical.is_some() {
+            return Err(Refused::Critical);
+        }
+        check_purpose(purpose.as_ref())?;
+        let key_id = match key_id {
+            None => None,
+            Some(Value::String(id)) => Some(id),
+            Some(_) => return Err(Refused::Malformed),
+        };
+        Ok(Self { signed, payload, signature, algorithm, key_id })
+    }
+
+    /// The key that it says it is signed with.
+    pub(crate) fn wanted(&self) -> Wanted<'_> {
+        Wanted { key_id: self.key_id.as_deref(), algorithm: self.algorithm }
+    }
+
+    /// The claims as JSON, once the signature is verified.
+    pub(crate) fn open(&self, key: &ParsedPublicKey) -> Result<Vec<u8>, Refused> {
+        let signature = decoded(self.signature)?;
+        key.verify_sig(self.signed.as_bytes(), &signature).map_err(|_| Refused::Signature)?;
+        decoded(self.payload)
+    }
+}
+
+/// A token that says what it is for must be for access: a proof of possession or a notice of a logout is signed by the same keys.
+fn check_purpose(stated: Option<&Value>) -> Result<(), Refused> {
+    let Some(stated) = stated else { return Ok(()) };
+    let stated = stated.as_str().ok_or(Refused::Malformed)?;
+    let is = |name: &str| stated.eq_ignore_ascii_case(name);
+    if ["JWT", "at+jwt", "application/at+jwt", "application/jwt"].into_iter().any(is) {
+        return Ok(());
+    }
+    Err(Refused::Type)
+}
+
+fn decoded(part: &str) -> Result<Vec<u8>, Refused> {
+    URL_SAFE_NO_PAD.decode_to_vec(part).map_err(|_| Refused::Malformed)
+}

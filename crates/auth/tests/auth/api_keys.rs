@@ -1,0 +1,55 @@
+//! Static keys at the door.
+
+use grange_auth::ApiKeys;
+use http::StatusCode;
+
+use super::service::{read, service};
+
+const ALICE: &str = "alice-0123456789abcdef";
+const BOB: &str = "bob-fedcba9876543210ff";
+
+fn keys() -> ApiKeys {
+    ApiKeys::new().key(ALICE, "alice").key_with_scopes(BOB, "bob", ["docs:read", "drafts:read"])
+}
+
+#[tokio::test]
+async fn a_key_is_somebody() {
+    let service = service(keys().build().unwrap());
+    for (key, name) in [(ALICE, "alice alice"), (BOB, "bob bob")] {
+        let answer = read(&service, "docs://who", &[("authorization", &format!("Bearer {key}"))]).await;
+        assert_eq!((answer.status, answer.text().as_str()), (StatusCode::OK, name));
+    }
+    let bob = format!("Bearer {BOB}");
+    assert_eq!(read(&service, "docs://draft", &[("authorization", &bob)]).await.text(), "draft");
+    let alice = format!("Bearer {ALICE}");
+    let answer = read(&service, "docs://draft", &[("authorization", &alice)]).await;
+    assert_eq!(answer.status, StatusCode::FORBIDDEN);
+    assert!(answer.challenge.starts_with("Bearer scope=\"drafts:read docs:read\", error=\"insufficient_scope\""));
+}
+
+#[tokio::test]
+async fn another_key_is_nobody() {
+    let service = service(keys().build().unwrap());
+    for key in [&ALICE[1..], &format!("{ALICE}x"), "x", &ALICE.to_uppercase()] {
+        let answer = read(&service, "docs://who", &[("authorization", &format!("Bearer {key}"))]).await;
+        assert_eq!(answer.status, StatusCode::UNAUTHORIZED, "{key}");
+        assert!(answer.challenge.starts_with("Bearer error=\"invalid_token\""), "{}", answer.challenge);
+    }
+    let answer = read(&service, "docs://who", &[]).await;
+    assert_eq!((answer.status, answer.challenge.as_str()), (StatusCode::UNAUTHORIZED, "Bearer"));
+}
+
+#[tokio::test]
+async fn a_header_of_its_own_is_the_only_one_looked_at() {
+    let service = service(keys().header("X-Api-Key").build().unwrap());
+    assert_eq!(read(&service, "docs://who", &[("x-api-key", BOB)]).await.text(), "bob bob");
+    let bearer = format!("Bearer {BOB}");
+    for lines in [&[("authorization", bearer.as_str())][..], &[], &[("x-api-key", BOB), ("x-api-key", BOB)]] {
+        let answer = read(&service, "docs://who", lines).await;
+        assert_eq!(
+            (answer.status, answer.challenge.as_str()),
+            (StatusCode::UNAUTHORIZED, "ApiKey header=\"x-api-key\"")
+        );
+        assert!(answer.body.contains("send your key as `x-api-key: …`"), "{}", answer.body);
+    }
+}

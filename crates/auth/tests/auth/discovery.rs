@@ -1,0 +1,57 @@
+//! Keys that are found by the issuer's name.
+
+use grange_auth::{Jwt, Refused};
+use serde_json::json;
+
+use super::issuer::{Clock, Issuer};
+use super::signer::{ED, RESOURCE, good};
+
+/// What a token of an issuer at that path comes to, where the metadata is at one place and says that name.
+async fn verify(path: &str, place: &str, said: impl Fn(&str) -> String) -> (Result<(), Refused>, usize) {
+    let issuer = Issuer::start().await;
+    let name = format!("{}{path}", issuer.url);
+    issuer.publish_keys(&[&ED]);
+    issuer.publish(place, json!({ "issuer": said(&name), "jwks_uri": issuer.keys_url() }).to_string());
+    let tokens = Jwt::new(&name, RESOURCE).clock(Clock::new().hands()).build().unwrap();
+    let mut claims = good();
+    claims["iss"] = json!(name);
+    (tokens.verify(&ED.token(&claims)).await.map(|_| ()), issuer.asked())
+}
+
+#[tokio::test]
+async fn keys_are_found_by_either_kind_of_metadata() {
+    for (path, place, asked) in [
+        ("", "/.well-known/oauth-authorization-server", 2),
+        ("", "/.well-known/openid-configuration", 3),
+        ("/", "/.well-known/openid-configuration", 3),
+        ("/tenant", "/.well-known/oauth-authorization-server/tenant", 2),
+        ("/tenant", "/.well-known/openid-configuration/tenant", 3),
+        ("/tenant", "/tenant/.well-known/openid-configuration", 4),
+        ("/tenant/", "/tenant/.well-known/openid-configuration", 4),
+    ] {
+        assert_eq!(verify(path, place, str::to_owned).await, (Ok(()), asked), "{path} {place}");
+    }
+}
+
+#[tokio::test]
+async fn metadata_of_another_issuer_is_not_used() {
+    let place = "/.well-known/openid-configuration";
+    for said in [|name: &str| format!("{name}/"), |name: &str| name.to_uppercase(), |_: &str| String::new()] {
+        assert_eq!(verify("", place, said).await, (Err(Refused::Unreachable), 2));
+    }
+}
+
+#[tokio::test]
+async fn an_issuer_without_metadata_has_no_keys() {
+    let (outcome, asked) = verify("/tenant", "/elsewhere", str::to_owned).await;
+    assert_eq!((outcome, asked), (Err(Refused::Unreachable), 3));
+}
+
+#[tokio::test]
+async fn an_issuer_that_is_gone_is_out_of_reach() {
+    let issuer = Issuer::start().await;
+    let name = issuer.url.clone();
+    drop(issuer);
+    let tokens = Jwt::new(&name, RESOURCE).clock(Clock::new().hands()).build().unwrap();
+    assert_eq!(tokens.verify(&ED.token(&good())).await.unwrap_err(), Refused::Unreachable);
+}
