@@ -109,7 +109,7 @@ async fn an_item_that_a_reader_makes_whole_has_what_the_reader_gave_it() {
 }
 
 #[tokio::test]
-async fn an_item_that_is_the_view_has_what_the_view_needs_and_others_have_not() {
+async fn a4_6_an_item_that_is_the_view_has_what_the_view_needs_and_others_have_not() {
     let read = view(everything()).read(move |cx| async move {
         let own = Item::text(cx.uri(), HTML).mime_type(MIME).meta("com.example/a", 1);
         Ok(Contents::new().item(own).item(Item::text("docs://other", "other")))
@@ -148,7 +148,7 @@ async fn the_extension_is_declared_where_a_view_or_a_tool_with_one_is_and_nowher
 }
 
 #[tokio::test]
-async fn a_tool_names_its_view_in_both_forms() {
+async fn a4_7_a_tool_names_its_view_in_both_forms() {
     let both = json!({ "ui": { "resourceUri": VIEW }, "ui/resourceUri": VIEW });
     let link = || UiLink::new(VIEW);
     let seen_by = |who: &[UiVisibility], said: Value| {

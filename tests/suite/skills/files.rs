@@ -68,7 +68,7 @@ async fn c9_only_the_very_uri_is_the_file() {
 }
 
 #[test]
-fn a4_1_a8_4_a_skill_md_is_one_item_of_text() {
+fn a8_4_a4_1_a_skill_md_is_one_item_of_text() {
     let server = server(Skills::new([ledger_close()]));
     let read = raw::modern(&server, "resources/read", json!({ "uri": "skill://ledger-close/SKILL.md" })).result();
     assert_eq!(read["contents"].as_array().unwrap().len(), 1);
