@@ -180,8 +180,17 @@ impl ApiKeyAuthenticator {
         tracing::debug!(%refused, "denied a request");
         match &self.inner.header {
             None => self.inner.challenges.deny(refused),
-            Some(name) => Denied::unauthorized(own_challenge(name), format!("send your key as `{name}: …`: {refused}")),
+            Some(name) => deny_without(name, refused),
         }
+    }
+}
+
+/// The answer to a request without a good key in the header of that name.
+fn deny_without(name: &HeaderName, refused: Refused) -> Denied {
+    let challenge = own_challenge(name);
+    match refused {
+        Refused::Several => Denied::bad_request(challenge, format!("send your key as `{name}: …`, in one line")),
+        _ => Denied::unauthorized(challenge, format!("send your key as `{name}: …`: {refused}")),
     }
 }
 
@@ -203,6 +212,10 @@ impl Authenticator for ApiKeyAuthenticator {
             None => self.inner.challenges.step_up(scopes),
             Some(name) => own_challenge(name),
         }
+    }
+
+    fn header(&self) -> HeaderName {
+        self.inner.header.clone().unwrap_or(AUTHORIZATION)
     }
 }
 

@@ -29,6 +29,7 @@ impl Challenges {
         match refused {
             Refused::Unreachable => Denied::unavailable(message),
             Refused::MissingScopes => Denied::forbidden(self.write(refused, &self.required), message),
+            Refused::Several => Denied::bad_request(self.write(refused, &self.required), message),
             _ => Denied::unauthorized(self.write(refused, &self.required), message),
         }
     }

@@ -6,7 +6,7 @@
 use http::header::{
     ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
     ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE, ACCESS_CONTROL_REQUEST_HEADERS,
-    ACCESS_CONTROL_REQUEST_METHOD, HeaderMap, HeaderValue, ORIGIN, VARY,
+    ACCESS_CONTROL_REQUEST_METHOD, AUTHORIZATION, HeaderMap, HeaderName, HeaderValue, ORIGIN, VARY,
 };
 use http::request::Parts;
 use http::{Method, Response};
@@ -57,28 +57,39 @@ impl Cors {
     }
 
     /// The answer to a browser that asks before it sends; `None` for a request that is no such question.
-    pub(crate) fn preflight(&self, head: &Parts, methods: &'static str) -> Option<Response<ResponseBody>> {
+    ///
+    /// `credentials` is the header that they come in, if any are asked for.
+    pub(crate) fn preflight(
+        &self,
+        head: &Parts,
+        methods: &'static str,
+        credentials: Option<&HeaderName>,
+    ) -> Option<Response<ResponseBody>> {
         let asks = head.method == Method::OPTIONS && head.headers.contains_key(ACCESS_CONTROL_REQUEST_METHOD);
         if !self.is_on() || !asks {
             return None;
         }
-        Some(preflight(&head.headers, methods))
+        Some(preflight(&head.headers, methods, credentials))
     }
 }
 
 /// An answer that allows these methods and our headers; whose page it is for is the grant's to say.
-pub(crate) fn preflight(asked: &HeaderMap, methods: &'static str) -> Response<ResponseBody> {
+pub(crate) fn preflight(
+    asked: &HeaderMap,
+    methods: &'static str,
+    credentials: Option<&HeaderName>,
+) -> Response<ResponseBody> {
     let mut response = refusal::ended();
     let headers = response.headers_mut();
     headers.insert(ACCESS_CONTROL_ALLOW_METHODS, HeaderValue::from_static(methods));
-    headers.insert(ACCESS_CONTROL_ALLOW_HEADERS, allowed_headers(asked));
+    headers.insert(ACCESS_CONTROL_ALLOW_HEADERS, allowed_headers(asked, credentials));
     headers.insert(ACCESS_CONTROL_MAX_AGE, HeaderValue::from_static(MAX_AGE));
     headers.append(VARY, HeaderValue::from_static("access-control-request-method, access-control-request-headers"));
     response
 }
 
-/// Ours, and those of a tool's mirrored arguments that are asked for.
-fn allowed_headers(asked: &HeaderMap) -> HeaderValue {
+/// Ours, the one with the credentials, and those of a tool's mirrored arguments that are asked for.
+fn allowed_headers(asked: &HeaderMap, credentials: Option<&HeaderName>) -> HeaderValue {
     /// Of a legitimate page there are few.
     const MOST: usize = 64;
     let lines = asked.get_all(ACCESS_CONTROL_REQUEST_HEADERS).iter().filter_map(|line| line.to_str().ok());
@@ -87,7 +98,8 @@ fn allowed_headers(asked: &HeaderMap) -> HeaderValue {
         let is_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
         name.starts_with("mcp-param-") && name.bytes().all(is_name)
     });
-    let allowed = mirrored.take(MOST).fold(HEADERS.to_owned(), |all, name| all + ", " + &name);
+    let own = credentials.filter(|name| **name != AUTHORIZATION).map(ToString::to_string);
+    let allowed = own.into_iter().chain(mirrored.take(MOST)).fold(HEADERS.to_owned(), |all, name| all + ", " + &name);
     HeaderValue::try_from(allowed).unwrap_or(HeaderValue::from_static(HEADERS))
 }
 

@@ -9,7 +9,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use http::header::HeaderValue;
+use http::header::{AUTHORIZATION, HeaderName, HeaderValue};
 use http::request::Parts;
 use http::{Extensions, StatusCode};
 
@@ -23,6 +23,11 @@ pub trait Authenticator: Send + Sync + 'static {
 
     /// The `WWW-Authenticate` of an answer to a request whose code found that its token lacks these scopes.
     fn step_up(&self, scopes: &str) -> HeaderValue;
+
+    /// The header that credentials come in. Pages of other origins may send it where CORS is on.
+    fn header(&self) -> HeaderName {
+        AUTHORIZATION
+    }
 
     /// The document by which clients find out how to get a token, if there is one.
     fn metadata(&self) -> Option<ResourceMetadata> {
@@ -92,6 +97,12 @@ pub struct Denied {
 }
 
 impl Denied {
+    /// The credentials are not sent as they must be, as in two headers (400). The challenge is the `WWW-Authenticate` header; the
+    /// message goes to the client.
+    pub fn bad_request(challenge: HeaderValue, message: impl Into<String>) -> Self {
+        Self { status: StatusCode::BAD_REQUEST, challenge: Some(challenge), message: message.into() }
+    }
+
     /// There is no valid token (401). The challenge is the `WWW-Authenticate` header; the message goes to the client.
     pub fn unauthorized(challenge: HeaderValue, message: impl Into<String>) -> Self {
         Self { status: StatusCode::UNAUTHORIZED, challenge: Some(challenge), message: message.into() }

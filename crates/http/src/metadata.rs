@@ -28,7 +28,7 @@ impl MetadataService {
     pub(crate) fn answer<B>(&self, request: &Request<B>) -> Response<ResponseBody> {
         let mut response = match *request.method() {
             Method::GET | Method::HEAD => refusal::document(self.body.clone()),
-            Method::OPTIONS => cors::preflight(request.headers(), "GET"),
+            Method::OPTIONS => cors::preflight(request.headers(), "GET", None),
             ref method => Refused::OnlyGet(method.clone()).into_response(),
         };
         Grant::anybody().enter(&mut response);

@@ -238,7 +238,9 @@ impl Shared {
             Ok(content) => content,
             Err(refused) => return State::refused(refused),
         };
-        if let Some(response) = self.options.cors.preflight(&head, self.methods()) {
+        if head.method == Method::OPTIONS
+            && let Some(response) = self.preflight(&head)
+        {
             return State::answered(response);
         }
         let has_message = match self.check_method(&head.method) {
@@ -254,6 +256,11 @@ impl Shared {
                 State::authenticating(authenticating, self.options.read_timeout, asking)
             }
         }
+    }
+
+    fn preflight(&self, head: &Parts) -> Option<Response<ResponseBody>> {
+        let credentials = self.options.authenticator.as_ref().map(|authentication| authentication.0.header());
+        self.options.cors.preflight(head, self.methods(), credentials.as_ref())
     }
 
     /// Gives what row 5 will say, which is looked at in the same pass.

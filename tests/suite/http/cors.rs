@@ -1,8 +1,12 @@
 //! Pages of other origins: what a browser is told before it sends, and what its pages may read.
 
+use std::future::ready;
+
 use grange_core::{Limits, Resource};
-use grange_http::{HttpService, ServeHttp};
+use grange_http::{Authenticating, Authenticator, Denied, HttpService, ServeHttp};
 use http::Method;
+use http::header::{HeaderName, HeaderValue};
+use http::request::Parts;
 use serde_json::json;
 
 use super::drive::{Answer, NOTE, Post, note, server};
@@ -69,6 +73,31 @@ async fn w5_12_a_preflight_needs_no_token_and_asks_nobody() {
     let Guarded { service, asked, .. } = guarded();
     let answer = preflight("authorization").send(&service.cors([APP])).await;
     assert_eq!((answer.status, asked.count()), (204, 0));
+}
+
+/// Takes a key from a header of its own, which nobody has yet.
+struct Keys;
+
+impl Authenticator for Keys {
+    fn authenticate(&self, _: &Parts) -> Authenticating {
+        Box::pin(ready(Err(Denied::unauthorized(self.step_up(""), "send your key as `x-api-key: …`"))))
+    }
+
+    fn step_up(&self, _: &str) -> HeaderValue {
+        HeaderValue::from_static("ApiKey")
+    }
+
+    fn header(&self) -> HeaderName {
+        HeaderName::from_static("x-api-key")
+    }
+}
+
+#[tokio::test]
+async fn w5_12_a_header_with_a_key_may_be_sent_as_well() {
+    let answer = preflight("x-api-key,mcp-param-day").send(&service().authenticator(Keys)).await;
+    assert_eq!(names(&answer, "access-control-allow-headers")[7..], ["x-api-key", "mcp-param-day"]);
+    let bearer = preflight("authorization").send(&guarded().service.cors([APP])).await;
+    assert_eq!(names(&bearer, "access-control-allow-headers").len(), 7, "{bearer:?}");
 }
 
 #[tokio::test]

@@ -37,7 +37,7 @@ impl Asked {
 #[derive(Clone)]
 struct Subject(String);
 
-/// Knows `Bearer NAME`, denies `Bearer forbidden` and `Bearer later` each in its way, never makes up its mind about
+/// Knows `Bearer NAME`, denies `Bearer forbidden`, `twice` and `later` each in its way, never makes up its mind about
 /// `Bearer never`.
 struct Names(Asked);
 
@@ -52,6 +52,7 @@ impl Authenticator for Names {
                 Some("forbidden") => {
                     Err(Denied::forbidden(HeaderValue::from_static("Bearer error=\"x\""), "not enough"))
                 }
+                Some("twice") => Err(Denied::bad_request(HeaderValue::from_static("Bearer error=\"y\""), "only one")),
                 Some("later") => Err(Denied::unavailable("ask later")),
                 Some("never") => std::future::pending().await,
                 Some(name) => Ok(Identity::new(name).with(Subject(name.to_owned()))),
@@ -154,6 +155,8 @@ async fn each_denial_has_its_status() {
     let denied = async |name: &str| as_(name, Post::read()).send(&service).await;
     let forbidden = denied("forbidden").await;
     assert_eq!((forbidden.status, challenge(&forbidden)), (403, "Bearer error=\"x\""));
+    let twice = denied("twice").await;
+    assert_eq!((twice.status, challenge(&twice), twice.message()), (400, "Bearer error=\"y\"", "only one".to_owned()));
     let later = denied("later").await;
     assert_eq!((later.status, challenge(&later), later.message()), (503, "", "ask later".to_owned()));
     assert_eq!(later.headers["retry-after"], "1");

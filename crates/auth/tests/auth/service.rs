@@ -116,12 +116,12 @@ async fn a_bad_token_is_named_and_not_repeated() {
 }
 
 #[tokio::test]
-async fn two_credentials_are_none() {
+async fn two_credentials_are_a_bad_request_and_neither_is_taken() {
     let service = service(accepting(&[&ED]).build().unwrap());
     let line = format!("Bearer {}", ED.token(&good()));
     for other in [line.as_str(), "Basic YTpi", ""] {
         let answer = read(&service, "docs://who", &[("authorization", &line), ("authorization", other)]).await;
-        assert_eq!(answer.status, StatusCode::UNAUTHORIZED);
+        assert_eq!((answer.status, answer.text().as_str()), (StatusCode::BAD_REQUEST, ""), "{}", answer.body);
         assert!(answer.challenge.contains("error=\"invalid_request\""), "{}", answer.challenge);
     }
 }
