@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex};
 
 use grange_core::{Limits, ReadError, Resource, Revision, Server, Session, Tool};
 use grange_http::ServeHttp;
+use http::Method;
 use serde_json::json;
 use tracing::field::{Field, Visit};
 use tracing::span::{Attributes, Id, Record};
@@ -19,11 +20,12 @@ use crate::http::drive::{CAPABILITIES_KEY, NOTE, Post, VERSION_KEY, note, server
 
 type Fields = BTreeMap<String, String>;
 
-/// The spans that closed, and the events with the span that they were in.
+/// The spans that closed, the events with the span that they were in, and what refusals say.
 #[derive(Clone, Default)]
 struct Watch {
     spans: Arc<Mutex<Vec<Fields>>>,
     events: Arc<Mutex<Vec<String>>>,
+    refusals: Arc<Mutex<Vec<Fields>>>,
 }
 
 struct Seen(Fields);
@@ -52,6 +54,11 @@ impl<S: tracing::Subscriber + for<'a> LookupSpan<'a>> Layer<S> for Watch {
     }
 
     fn on_event(&self, event: &tracing::Event<'_>, context: Context<'_, S>) {
+        let mut seen = Seen(Fields::new());
+        event.record(&mut seen);
+        if seen.0["message"].starts_with("refused") {
+            self.refusals.lock().unwrap().push(seen.0);
+        }
         let inside = context.event_span(event).map_or("outside", |span| span.name());
         self.events.lock().unwrap().push(format!("{} in {inside}", event.metadata().target()));
     }
@@ -142,6 +149,36 @@ async fn the_trace_context_is_the_metadata_s_else_the_header_s() {
     let body = String::from_utf8(both.body.to_vec()).unwrap();
     both.body = body.replacen("\"_meta\":{", &format!("\"_meta\":{{\"traceparent\":\"{meta}\","), 1).into();
     assert_eq!(traced(both).await.as_deref(), Some(meta));
+}
+
+#[tokio::test]
+async fn a_refusal_is_an_event_that_says_why_and_repeats_nothing() {
+    let service = watched().http_service();
+    let (watch, _guard) = Watch::new();
+    let secret = "hunter2";
+    let check = async |post: Post, told: &[(&str, &str)]| {
+        post.send(&service).await;
+        let refusals = std::mem::take(&mut *watch.refusals.lock().unwrap());
+        let told = told.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+        assert_eq!(refusals, [told.collect::<Fields>()]);
+        assert!(watch.spans.lock().unwrap().is_empty(), "a refusal is no request");
+    };
+    for (post, reason, status) in [
+        (Post::read().header("host", secret), "host", "403"),
+        (Post::read().header("origin", secret), "origin", "403"),
+        (Post::read().method(Method::PUT), "method", "405"),
+        (Post::read().header("content-type", secret), "content_type", "415"),
+        (Post::read().header("accept", "text/html"), "accept", "406"),
+    ] {
+        check(post, &[("message", "refused a request"), ("reason", reason), ("status", status)]).await;
+    }
+    for (post, code) in [
+        (Post::of(secret), "-32700"),
+        (Post::read().header("mcp-method", secret), "-32020"),
+        (Post::read().header("mcp-protocol-version", secret), "-32020"),
+    ] {
+        check(post, &[("message", "refused a message"), ("code", code)]).await;
+    }
 }
 
 #[tokio::test]

@@ -16,6 +16,7 @@ use crate::rpc::{
     read_message, write_error,
 };
 use crate::server::{Accepted, Around, Server};
+use crate::trace;
 
 /// Most messages that one batch may have.
 pub(crate) const BATCH: usize = 100;
@@ -59,10 +60,7 @@ impl Server {
         let channel = Channel::Http(exchange);
         match self.select(&Asked { method, params, notification: true, mirrored: &mirrored, channel }) {
             Ok(chosen) => then(&chosen),
-            Err(refused) => {
-                let (wire, refusal) = refused.era.write_fault(None, &refused.fault);
-                Accepted::Send(wire, refusal)
-            }
+            Err(refused) => refuse(refused.era, None, &refused.fault),
         }
     }
 
@@ -74,10 +72,7 @@ impl Server {
         let Request { method, params, id } = request;
         let mirrored = |tool: &str| self.mirrored(tool);
         let channel = Channel::Http(exchange);
-        let refuse = |era: &Era, fault| {
-            let (wire, refusal) = era.write_fault(Some(*id), fault);
-            Accepted::Send(wire, refusal)
-        };
+        let refuse = |era, fault| refuse(era, Some(*id), fault);
         match self.select(&Asked { method, params, notification: false, mirrored: &mirrored, channel }) {
             Err(refused) => refuse(refused.era, &refused.fault),
             Ok(Chosen { era, conversation: Some(_) }) if method == INITIALIZE => {
@@ -218,8 +213,16 @@ pub(crate) fn invalid(message: &str) -> Rejected<'static> {
     Rejected { id: None, code: Code::INVALID_REQUEST, message: format!("Invalid request: {message}").into() }
 }
 
+/// The error for a message that goes no further.
+fn refuse(era: &Era, id: Option<IdToken<'_>>, fault: &Fault) -> Accepted {
+    trace::refused(era.code(fault).0);
+    let (wire, refusal) = era.write_fault(id, fault);
+    Accepted::Send(wire, refusal)
+}
+
 /// The error line for what is no message.
 pub(crate) fn rejection(rejected: &Rejected<'_>) -> Wire {
+    trace::refused(rejected.code.0);
     Wire::one(write_error(rejected.id, rejected.code, &rejected.message, None))
 }
 

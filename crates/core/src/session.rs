@@ -20,6 +20,7 @@ use crate::fault::Fault;
 use crate::job::Job;
 use crate::rpc::{Frame, IdKey, IdToken, Message, Notification, Raw, Request, Wire, read_frame, read_message};
 use crate::server::{Accepted, Around, Server};
+use crate::trace;
 
 /// One client on one pipe.
 pub struct Session {
@@ -211,6 +212,7 @@ impl Session {
     }
 
     fn refuse(&mut self, era: &'static Era, id: IdToken<'_>, fault: &Fault) {
+        trace::refused(era.code(fault).0);
         let (wire, _) = era.write_fault(Some(id), fault);
         self.send(wire);
     }

@@ -11,6 +11,8 @@
 //! | `traceparent` | W3C trace context: the request's `_meta`, else the HTTP header |
 //! | `outcome` | `ok`, `error`, `cancelled` |
 //! | `code` | of an error |
+//!
+//! A message that is refused before it gets so far is an event instead, of the same target and level, with the `code`.
 
 use serde_json::Value;
 use tracing::Span;
@@ -66,6 +68,11 @@ pub(crate) fn answered(span: &Span, code: Option<i64>) {
     if let Some(code) = code {
         span.record("code", code);
     }
+}
+
+/// Tells of a message that was refused before it was a request to anything.
+pub(crate) fn refused(code: i64) {
+    tracing::info!(target: "grange", code, "refused a message");
 }
 
 /// Notes that nobody waits for the answer any more.

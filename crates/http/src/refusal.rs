@@ -59,7 +59,9 @@ pub(crate) enum Refused {
 }
 
 impl Refused {
+    /// The response, of which whoever watches is told.
     pub(crate) fn into_response(self) -> Response<ResponseBody> {
+        self.tell();
         let mut response = json(self.status(), Server::refuse(&self.message()));
         let allowed = match self {
             Self::Denied(Denied { challenge, .. }) => {
@@ -73,6 +75,32 @@ impl Refused {
         };
         response.headers_mut().insert(ALLOW, HeaderValue::from_static(allowed));
         response
+    }
+
+    /// Says that the door was closed and why, and nothing that the client sent.
+    fn tell(&self) {
+        tracing::info!(target: "grange", reason = self.reason(), status = self.status().as_u16(), "refused a request");
+    }
+
+    fn reason(&self) -> &'static str {
+        match self {
+            Self::BodyBroken => "body_broken",
+            Self::BodyTooLong(_) => "body_too_long",
+            Self::BodyTooSlow { .. } => "body_too_slow",
+            Self::Busy { .. } => "busy",
+            Self::CannotResume => "cannot_resume",
+            Self::ContentEncoding => "content_encoding",
+            Self::ContentType => "content_type",
+            Self::Denied(_) => "denied",
+            Self::Host(_) | Self::NoSingleHost => "host",
+            Self::Method { .. } | Self::NothingToPush | Self::OnlyGet(_) => "method",
+            Self::NeedsStream | Self::NotAcceptable => "accept",
+            Self::Origin(_) => "origin",
+            #[cfg(feature = "serve")]
+            Self::Path { .. } => "path",
+            Self::TooManySessions(_) => "too_many_sessions",
+            Self::TooManyStreams { .. } => "too_many_streams",
+        }
     }
 
     fn status(&self) -> StatusCode {
@@ -168,6 +196,7 @@ fn cut(text: &str) -> &str {
 /// There is no room for one more session. The request was read, so its id comes back.
 pub(crate) fn too_many_sessions(full: Full, opening: &Opening) -> Response<ResponseBody> {
     let refused = Refused::TooManySessions(full);
+    refused.tell();
     json(refused.status(), opening.refuse(&refused.message()))
 }
 
