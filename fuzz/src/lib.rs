@@ -2,7 +2,7 @@
 //!
 //! A target panics when an invariant is broken, and returns otherwise. The same functions run in two ways: `tests/` feeds
 //! them the committed seeds and many mutations of those, on any toolchain; `fuzz_targets/` wraps them for cargo-fuzz.
-//! Only the public API of the engine is used.
+//! Only public APIs are used.
 
 mod fixture;
 mod header;
@@ -10,6 +10,7 @@ mod message;
 mod oracle;
 mod session;
 mod skill;
+mod token;
 mod uri;
 
 pub mod mutate;
@@ -18,4 +19,5 @@ pub use header::header;
 pub use message::message;
 pub use session::session;
 pub use skill::skill;
+pub use token::token;
 pub use uri::uri;

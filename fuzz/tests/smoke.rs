@@ -69,3 +69,8 @@ fn session() {
 fn skill() {
     smoke("skill", grange_fuzz::skill);
 }
+
+#[test]
+fn token() {
+    smoke("token", grange_fuzz::token);
+}
