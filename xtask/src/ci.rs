@@ -23,7 +23,7 @@ const STEPS: &[Step] = &[
     Step { name: "docs", what: "the documentation builds without a warning", run: docs },
     Step { name: "features", what: "every feature alone type-checks", run: features::run },
     Step { name: "test", what: "all tests, doctests and structural rules", run: tests_run::workspace },
-    Step { name: "test-bare", what: "the facade's tests without its features", run: tests_run::bare },
+    Step { name: "test-bare", what: "the engine and the transports without their features", run: tests_run::bare },
     Step { name: "fuzz", what: "the fuzz targets over their seeds and many mutations of them", run: fuzz::smoke },
     Step { name: "examples", what: "the examples build", run: examples },
     Step { name: "cases", what: "black-box cases against the fixture example", run: cases::run },
