@@ -79,10 +79,8 @@ fn of_the_issuer(claims: &[u8]) {
 
 /// A set may hold anything beside a key that is good; one without a good key is an author's mistake.
 fn of_a_key_set(keys: &[u8]) {
-    let alone = accepting(String::from_utf8_lossy(keys).into_owned()).build();
-    if let Err(error) = alone {
-        assert!(!error.to_string().is_empty());
-    }
+    // Whether it is accepted is not said here: it must not panic.
+    let _ = accepting(String::from_utf8_lossy(keys).into_owned()).build();
     let Ok(mut set) = serde_json::from_slice::<Value>(keys) else { return };
     let Some(others) = set.get_mut("keys").and_then(Value::as_array_mut) else { return };
     others.push(public_half());
