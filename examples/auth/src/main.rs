@@ -23,8 +23,8 @@ const USAGE: &str = "usage: example-auth (--issuer URL | --local-issuer) [--addr
 
 /// What no request does without.
 const BASE: &str = "me:read";
-/// What the notes need. It names the base too: some clients ask the issuer for no more than they are told here.
-const NOTES: &str = "me:read notes:read";
+/// What the notes need besides.
+const NOTES: &str = "notes:read";
 
 /// How often a reader below ran. Whoever is refused at the door leaves it as it is.
 static READS: AtomicU64 = AtomicU64::new(0);
@@ -119,7 +119,7 @@ fn options() -> Result<Options, String> {
 }
 
 fn how_to_try(issuer: &LocalIssuer, resource: &str) -> String {
-    let read = |scopes, uri| {
+    let read = |scopes: &str, uri: &str| {
         let token = issuer.token(resource, scopes);
         let call = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{{"uri":"{uri}"}}}}"#);
         format!("curl -i {resource} -H 'Authorization: Bearer {token}' -H 'Content-Type: application/json' -d '{call}'")
@@ -127,6 +127,6 @@ fn how_to_try(issuer: &LocalIssuer, resource: &str) -> String {
     format!(
         "\nread who you are:\n\n{}\n\nread the notes (the token above is too weak for that):\n\n{}\n",
         read(BASE, "whoami://me"),
-        read(NOTES, "notes://private"),
+        read(&format!("{BASE} {NOTES}"), "notes://private"),
     )
 }
