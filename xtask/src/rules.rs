@@ -5,6 +5,7 @@ mod leftovers;
 mod manifests;
 mod revisions;
 mod shape;
+mod threats;
 mod words;
 
 /// Fails with every place that breaks a rule, and what to do.
