@@ -56,4 +56,9 @@ impl Project {
     pub(crate) fn example(name: &str) -> String {
         Self::target().join("debug/examples").join(name).to_string_lossy().into_owned()
     }
+
+    /// A built example that is a package of its own, likewise.
+    pub(crate) fn example_package(name: &str) -> String {
+        Self::target().join("debug").join(format!("example-{name}")).to_string_lossy().into_owned()
+    }
 }
