@@ -110,6 +110,8 @@ fn clients(project: &Project) -> Outcome {
     let mut command = project.command("python3");
     command.args(["tests/clients/run.py", "--docs", &Project::example("docs")]);
     command.args(["--tool-host", &Project::example("tool_host"), "--skills", &Project::example("skills")]);
-    command.args(["--auth", &Project::binary("example-auth")]);
+    command.args(["--auth", &Project::example_package("auth")]);
+    command.args(["--axum", &Project::example("axum"), "--hyper", &Project::example("hyper")]);
+    command.args(["--actix", &Project::example_package("actix"), "--poem", &Project::example_package("poem")]);
     execute(command.args(["--conformance-bin", &Project::example("conformance")]))
 }
