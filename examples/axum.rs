@@ -15,7 +15,7 @@ use axum::http::header::X_CONTENT_TYPE_OPTIONS;
 use axum::middleware::map_response;
 use axum::response::Response;
 use axum::routing::get;
-use grange::{BuildError, ServeHttp, Server, resource};
+use grange::{BuildError, ServeHttp, Server, end_signal, resource};
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 
@@ -37,12 +37,13 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let listener = TcpListener::bind(addr).await?;
     eprintln!("serving on http://{}/mcp", listener.local_addr()?);
-    let interrupted = async move {
-        interrupted().await;
+    let signal = end_signal()?;
+    let asked_to_end = async move {
+        signal.await;
         // Without an end, a held stream would keep the application from stopping.
         streams.end_streams();
     };
-    axum::serve(listener, app).with_graceful_shutdown(interrupted).await?;
+    axum::serve(listener, app).with_graceful_shutdown(asked_to_end).await?;
     Ok(())
 }
 
@@ -75,19 +76,4 @@ async fn home(State(pool): State<Pool>) -> String {
 async fn no_sniffing(mut response: Response) -> Response {
     response.headers_mut().insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     response
-}
-
-/// Resolves at SIGTERM or Ctrl-C.
-async fn interrupted() {
-    #[cfg(unix)]
-    {
-        use tokio::signal::unix::{SignalKind, signal};
-        let mut terminated = signal(SignalKind::terminate()).expect("a handler for SIGTERM");
-        tokio::select! {
-            _ = terminated.recv() => {}
-            _ = tokio::signal::ctrl_c() => {}
-        }
-    }
-    #[cfg(not(unix))]
-    let _ = tokio::signal::ctrl_c().await;
 }

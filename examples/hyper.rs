@@ -11,7 +11,7 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use grange::{BuildError, HttpService, ServeHttp, Server, resource};
+use grange::{BuildError, HttpService, ServeHttp, Server, end_signal, resource};
 use http_body_util::{Either, Full};
 use hyper::body::{Body, Bytes, Incoming};
 use hyper::header::{HeaderValue, X_CONTENT_TYPE_OPTIONS};
@@ -47,11 +47,11 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let listener = TcpListener::bind(addr).await?;
     eprintln!("serving on http://{}/mcp", listener.local_addr()?);
     let connections = GracefulShutdown::new();
-    let mut interrupted = pin!(interrupted());
+    let mut asked_to_end = pin!(end_signal()?);
     loop {
         let accepted = tokio::select! {
             accepted = listener.accept() => accepted,
-            () = &mut interrupted => break,
+            () = &mut asked_to_end => break,
         };
         match accepted {
             Ok((stream, _)) => serve(stream, app.clone(), &connections),
@@ -126,19 +126,4 @@ fn documentation(pool: Pool) -> Result<Server, BuildError> {
         },
     };
     Server::builder("documentation", "1.0.0").provide_value(pool).resources([guide, sales]).build()
-}
-
-/// Resolves at SIGTERM or Ctrl-C.
-async fn interrupted() {
-    #[cfg(unix)]
-    {
-        use tokio::signal::unix::{SignalKind, signal};
-        let mut terminated = signal(SignalKind::terminate()).expect("a handler for SIGTERM");
-        tokio::select! {
-            _ = terminated.recv() => {}
-            _ = tokio::signal::ctrl_c() => {}
-        }
-    }
-    #[cfg(not(unix))]
-    let _ = tokio::signal::ctrl_c().await;
 }

@@ -13,7 +13,7 @@ use std::time::Duration;
 use actix_web::http::header::X_CONTENT_TYPE_OPTIONS;
 use actix_web::middleware::DefaultHeaders;
 use actix_web::{App, HttpRequest, HttpResponse, HttpServer, web};
-use grange::{BuildError, HttpService, ServeHttp, Server, resource};
+use grange::{BuildError, HttpService, ServeHttp, Server, end_signal, resource};
 use tokio::sync::Semaphore;
 
 mod adapter;
@@ -28,8 +28,9 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let pool = Pool(Arc::new(Semaphore::new(2)));
     let service = documentation(pool.clone())?.http_service();
     let streams = service.clone();
-    let interrupted = async move {
-        interrupted().await;
+    let signal = end_signal()?;
+    let asked_to_end = async move {
+        signal.await;
         // Without an end, a held stream would keep the application from stopping.
         streams.end_streams();
     };
@@ -43,7 +44,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let server = HttpServer::new(app)
         .h1_allow_half_closed(false) // A client that closes its side is gone: its request is cancelled.
-        .shutdown_signal(interrupted)
+        .shutdown_signal(asked_to_end)
         .bind(addr)?;
     for addr in server.addrs() {
         eprintln!("serving on http://{addr}/mcp");
@@ -80,19 +81,4 @@ fn documentation(pool: Pool) -> Result<Server, BuildError> {
         },
     };
     Server::builder("documentation", "1.0.0").provide_value(pool).resources([guide, sales]).build()
-}
-
-/// Resolves at SIGTERM or Ctrl-C.
-async fn interrupted() {
-    #[cfg(unix)]
-    {
-        use tokio::signal::unix::{SignalKind, signal};
-        let mut terminated = signal(SignalKind::terminate()).expect("a handler for SIGTERM");
-        tokio::select! {
-            _ = terminated.recv() => {}
-            _ = tokio::signal::ctrl_c() => {}
-        }
-    }
-    #[cfg(not(unix))]
-    let _ = tokio::signal::ctrl_c().await;
 }

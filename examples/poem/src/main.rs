@@ -12,7 +12,7 @@ use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
-use grange::{BuildError, HttpService, ServeHttp, Server, resource};
+use grange::{BuildError, HttpService, ServeHttp, Server, end_signal, resource};
 use http_body::Body as _;
 use http_body_util::{BodyDataStream, BodyExt};
 use poem::endpoint::make_sync;
@@ -44,17 +44,18 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let listener = TcpListener::bind(addr).await?;
     eprintln!("serving on http://{}/mcp", listener.local_addr()?);
-    let interrupted = async move {
-        interrupted().await;
+    let signal = end_signal()?;
+    let asked_to_end = async move {
+        signal.await;
         // Without an end, a held stream would keep the application from stopping.
         streams.end_streams();
     };
     let server = poem::Server::new_with_acceptor(TcpAcceptor::from_tokio(listener)?);
-    server.run_with_graceful_shutdown(app, interrupted, Some(GRACE)).await?;
+    server.run_with_graceful_shutdown(app, asked_to_end, Some(GRACE)).await?;
     Ok(())
 }
 
-/// The service as an endpoint. poem's own `compat` takes only bodies that are `Sync`, which a running reader is not.
+/// The service as an endpoint. poem's own `compat` does the same and loses the lengths of answers on the way.
 struct Mcp(HttpService);
 
 impl Endpoint for Mcp {
@@ -96,19 +97,4 @@ fn documentation(pool: Pool) -> Result<Server, BuildError> {
         },
     };
     Server::builder("documentation", "1.0.0").provide_value(pool).resources([guide, sales]).build()
-}
-
-/// Resolves at SIGTERM or Ctrl-C.
-async fn interrupted() {
-    #[cfg(unix)]
-    {
-        use tokio::signal::unix::{SignalKind, signal};
-        let mut terminated = signal(SignalKind::terminate()).expect("a handler for SIGTERM");
-        tokio::select! {
-            _ = terminated.recv() => {}
-            _ = tokio::signal::ctrl_c() => {}
-        }
-    }
-    #[cfg(not(unix))]
-    let _ = tokio::signal::ctrl_c().await;
 }
