@@ -28,7 +28,7 @@ const STEPS: &[Step] = &[
     Step { name: "examples", what: "the examples build", run: examples },
     Step { name: "cases", what: "black-box cases against the fixture example", run: cases::run },
     Step { name: "clients", what: "real clients and the conformance suite", run: clients },
-    Step { name: "browser", what: "the view of the `apps` example in a real browser", run: browser::run },
+    Step { name: "browser", what: "a view, and a page of another origin, in a real browser", run: browser::run },
     Step { name: "instructions", what: "no request takes more instructions than its limit", run: bench::instructions },
 ];
 
