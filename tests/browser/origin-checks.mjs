@@ -87,6 +87,12 @@ async function checkNamed(report, browser, { home, example }) {
             return String(status);
         });
     }
+    await report.check('named origin: reads where the endpoint is that it missed', async () => {
+        const answer = await fetched(page, new URL('/mpc', example.url), read(TIDE));
+        equal(answer.status, 404, `status of ${JSON.stringify(answer)}`);
+        if (!answer.text.includes('the endpoint is')) throw new Error(`it does not say where: ${answer.text}`);
+        return String(answer.status);
+    });
     await report.check('named origin: a method that no preflight allows is not sent', async () => {
         traffic.clear();
         same(await fetched(page, example.url, { method: 'DELETE' }), NOTHING, 'fetch');
