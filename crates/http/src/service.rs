@@ -257,16 +257,12 @@ impl HttpService {
     ) -> ResponseFuture<B> {
         let (mut head, _) = request.into_parts();
         let grant = self.shared.options.cors.grant(&head.headers);
-        let state = match self.shared.check_door(&mut head, proxied) {
-            Err(refused) => State::refused(refused),
-            Ok(_) => match self.shared.preflight(&head).filter(|_| head.method == Method::OPTIONS) {
-                Some(response) => State::answered(response),
-                None => {
-                    let asked = head.uri.path().to_owned();
-                    State::refused(Refused::Path { asked, served: served.to_owned() })
-                }
-            },
-        };
+        let state = self.shared.check_door(&mut head, proxied).and_then(|_| {
+            let preflight = self.shared.preflight(&head).filter(|_| head.method == Method::OPTIONS);
+            let missed = || Refused::Path { asked: head.uri.path().to_owned(), served: served.to_owned() };
+            preflight.map(State::answered).ok_or_else(missed)
+        });
+        let state = state.unwrap_or_else(State::refused);
         ResponseFuture::new(state, grant)
     }
 }
