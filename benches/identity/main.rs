@@ -1,0 +1,102 @@
+//! What it costs to know who asks: a read through the service with a token whose key is at hand, beside the same read where nobody
+//! is asked, and beside the bare verification of the token's signature.
+//!
+//! ```sh
+//! cargo bench -p grange-benches --bench identity
+//! ```
+//!
+//! In the process and without sockets: what is measured is a few microseconds, and a system's share of a request moves by more. The
+//! last column is what is not the signature: finding and reading the token, its claims, the rules, the identity. The rows are
+//! measured in turns, and the least of the turns counts.
+
+#[path = "../engine/measure.rs"]
+mod measure;
+mod token;
+
+use std::convert::Infallible;
+use std::hint::black_box;
+use std::pin::pin;
+use std::task::{Context, Poll, Waker};
+
+use bytes::Bytes;
+use grange_auth::Jwt;
+use grange_core::{Resource, Revision, Server};
+use grange_http::{HttpService, ServeHttp};
+use http::header::{AUTHORIZATION, HeaderValue};
+use http::{HeaderMap, Request};
+use http_body::Body;
+use http_body_util::Full;
+use tower_service::Service;
+
+use crate::measure::measure;
+use crate::token::{ISSUER, RESOURCE, Signed};
+
+const URI: &str = "docs://getting-started";
+const TURNS: usize = 15;
+
+fn main() {
+    println!("{:<8} {:>14} {:>12} {:>14} {:>18}", "", "signature µs", "nobody µs", "with token µs", "besides it, µs");
+    for signed in Signed::each() {
+        let (nobody, guarded) = (service(), service().authenticator(accepting(&signed)));
+        let mut least = [f64::INFINITY; 3];
+        for _ in 0..TURNS {
+            let costs = [
+                measure(&mut || usize::from(signed.verifies())),
+                measure(&mut || read(&nobody, &request(&signed))),
+                measure(&mut || read(&guarded, &request(&signed))),
+            ];
+            for (least, cost) in least.iter_mut().zip(costs) {
+                *least = least.min(cost.nanoseconds / 1000.0);
+            }
+        }
+        let [signature, without, with] = least;
+        let besides = with - without - signature;
+        println!("{:<8} {signature:>14.2} {without:>12.2} {with:>14.2} {besides:>18.2}", signed.name);
+    }
+}
+
+fn service() -> HttpService {
+    let resource = Resource::builder().uri(URI).name("getting-started").text("x".repeat(1024)).build();
+    let server = Server::builder("bench", "1.0.0").resource(resource).build();
+    server.expect("one right resource").http_service()
+}
+
+fn accepting(signed: &Signed) -> grange_auth::JwtAuthenticator {
+    Jwt::new(ISSUER, RESOURCE).jwks(signed.keys.clone()).build().expect("right settings")
+}
+
+fn request(signed: &Signed) -> Request<Full<Bytes>> {
+    let mut request = Request::new(Full::new(signed.body.clone()));
+    *request.method_mut() = http::Method::POST;
+    *request.headers_mut() = signed.headers.clone();
+    request
+}
+
+/// The head of a read of the newest revision, with the token.
+fn headers(token: &str) -> HeaderMap {
+    let mut headers = HeaderMap::new();
+    let lines = [
+        ("host", "127.0.0.1"),
+        ("accept", "application/json, text/event-stream"),
+        ("content-type", "application/json"),
+        ("mcp-protocol-version", Revision::V2026_07_28.name()),
+        ("mcp-method", "resources/read"),
+        ("mcp-name", URI),
+    ];
+    for (name, value) in lines {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    headers.insert(AUTHORIZATION, format!("Bearer {token}").parse().expect("a token is ASCII"));
+    headers
+}
+
+/// One read, which is over at once; gives the length of its answer.
+fn read(service: &HttpService, request: &Request<Full<Bytes>>) -> usize {
+    let answering = pin!(service.clone().call(request.clone()));
+    let Poll::Ready(answer) = answering.poll(&mut Context::from_waker(Waker::noop())) else { return 0 };
+    let Ok(answer): Result<_, Infallible> = answer;
+    assert_eq!(answer.status(), 200, "a refusal would be cheap");
+    let length = answer.body().size_hint().exact().unwrap_or_default();
+    black_box(answer);
+    usize::try_from(length).unwrap_or_default()
+}
