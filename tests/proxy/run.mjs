@@ -1,0 +1,53 @@
+// A real nginx with the configuration of the deployment guide before the examples of this repository, over HTTP/1.1 and HTTP/2.
+// node run.mjs --fixture BINARY --tool-host BINARY [--nginx BINARY] [--only h1|h2]
+import { spawnSync } from 'node:child_process';
+import { parseArgs } from 'node:util';
+import { Report } from '../clients/node/check.mjs';
+import { checkEnds, checkIdle } from './ends.mjs';
+import { checkProbes, checkRequests } from './requests.mjs';
+import { Folder } from './servers.mjs';
+import { Theatre } from './stage.mjs';
+import { checkStreams } from './streams.mjs';
+
+const WHOLE_RUN_MS = 90_000;
+const WIRES = ['h1', 'h2'];
+
+const { values } = parseArgs({
+    options: {
+        fixture: { type: 'string' },
+        'tool-host': { type: 'string' },
+        nginx: { type: 'string', default: process.env.NGINX || '/usr/sbin/nginx' },
+        only: { type: 'string' },
+    },
+});
+if (!values.fixture || !values['tool-host']) {
+    console.error('usage: node run.mjs --fixture BINARY --tool-host BINARY [--nginx BINARY] [--only h1|h2]');
+    process.exit(2);
+}
+const asked = spawnSync(values.nginx, ['-v'], { encoding: 'utf8' });
+if (asked.error) {
+    console.error(`${values.nginx} does not run (${asked.error.message}): install nginx (Debian: nginx-light), or name it with --nginx`);
+    process.exit(2);
+}
+console.log(asked.stderr.trim());
+
+const report = new Report();
+const folder = new Folder();
+const theatre = new Theatre(folder, { nginx: values.nginx, fixture: values.fixture, toolHost: values['tool-host'] });
+const end = async () => {
+    await theatre.end();
+    folder.remove();
+    report.end();
+};
+setTimeout(async () => {
+    report.fail('proxy', new Error(`not finished after ${WHOLE_RUN_MS / 1000} s`));
+    await end();
+}, WHOLE_RUN_MS).unref();
+
+const attempt = (name, part, wire) => part(report, theatre, wire).catch(error => report.fail(name, error));
+const wires = WIRES.filter(wire => !values.only || wire === values.only);
+const runs = wires.map(async wire => {
+    for (const part of [checkRequests, checkStreams, checkEnds]) await attempt(`${wire} ${part.name}`, part, wire);
+});
+await Promise.all([attempt('idle', checkIdle), attempt('probes', checkProbes), ...runs]);
+await end();
