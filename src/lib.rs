@@ -19,8 +19,8 @@
 //! # Features
 //!
 //! `http`, `stdio`, `macros` and `schemars` (schemas of tools from the types of their arguments), all on by default, and
-//! `skills` (Agent Skills over MCP) and `auth` (bearer tokens), which are not. Each adds whole modules or methods and changes nothing
-//! else.
+//! `skills` (Agent Skills over MCP), `auth` (bearer tokens) and `metrics`, which are not. Each adds whole modules or methods and
+//! changes nothing else.
 
 pub use grange_core::{
     Annotations, BuildError, CacheScope, Content, Contents, Context, DefinitionError, Error, Extended, Extension,
@@ -37,13 +37,30 @@ pub use grange_core::{Structured, schemars};
 pub use grange_auth::{ApiKeys, Claims, Jwt, auth, require_scope};
 #[cfg(feature = "http")]
 pub use grange_http::{
-    Authenticating, Authenticator, Denied, Http, HttpService, Identity, MetadataService, Principal, ResourceMetadata,
-    ServeHttp, http,
+    Addressed, Authenticating, Authenticator, Denied, Http, HttpService, Identity, MetadataService, PeerAddr,
+    Principal, ResourceMetadata, ServeHttp, http,
 };
 #[cfg(feature = "skills")]
 pub use grange_skills::{FileContent, Skill, Skills};
 #[cfg(feature = "stdio")]
 pub use grange_stdio::{Pipe, Stdio, pipe, stdio};
+
+/// What is counted, by the facade of that name (the crate `metrics`); the names are in the [guide](crate::guide::watch).
+#[cfg(feature = "metrics")]
+pub mod metrics {
+    /// Gives the recorder that is installed the units and descriptions of all that is counted. Call it after the recorder was
+    /// installed and before the server listens; without it the numbers are the same.
+    ///
+    /// ```
+    /// // metrics_exporter_prometheus::PrometheusBuilder::new().install_recorder()?;
+    /// grange::metrics::describe();
+    /// ```
+    pub fn describe() {
+        grange_core::describe_metrics();
+        #[cfg(feature = "http")]
+        grange_http::describe_metrics();
+    }
+}
 
 /// The result of a `main` that serves.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -119,6 +136,10 @@ pub mod guide {
 
     pub mod serve {
         #![doc = include_str!("../docs/guide/serve.md")]
+    }
+
+    pub mod watch {
+        #![doc = include_str!("../docs/guide/watch.md")]
     }
 
     #[cfg(feature = "schemars")]

@@ -12,5 +12,6 @@ pub(crate) mod drive;
 mod identity;
 mod lifetime;
 mod mirror;
+mod proxies;
 mod sessions;
-mod sockets;
+pub(crate) mod sockets;

@@ -4,6 +4,7 @@ mod raw;
 
 mod apps;
 mod build;
+mod counted;
 mod extension;
 mod host;
 mod http;

@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use grange_core::{Limits, ReadError, Resource, Revision, Server, Session, Tool};
 use grange_http::ServeHttp;
@@ -16,7 +17,7 @@ use tracing::span::{Attributes, Id, Record};
 use tracing_subscriber::layer::{Context, Layer, SubscriberExt};
 use tracing_subscriber::registry::LookupSpan;
 
-use crate::http::drive::{CAPABILITIES_KEY, NOTE, Post, VERSION_KEY, note, server};
+use crate::http::drive::{CAPABILITIES_KEY, NOTE, Post, VERSION_KEY, next, note, running, server};
 
 type Fields = BTreeMap<String, String>;
 
@@ -84,6 +85,15 @@ impl Watch {
         let [span] = &spans[..] else { panic!("not one span: {spans:?}") };
         span.clone()
     }
+
+    /// The same but for how long it took, which a clock says that is not stopped.
+    #[track_caller]
+    fn one_timed(&self) -> Fields {
+        let mut span = self.one();
+        let took = span.remove("duration_ms").expect("the driver has a clock");
+        assert!(took.parse::<f64>().is_ok_and(|took| (0.0..20_000.0).contains(&took)), "{took} ms");
+        span
+    }
 }
 
 fn expected(fields: &[(&str, &str)]) -> Fields {
@@ -115,7 +125,7 @@ async fn a_request_is_one_span_with_what_it_was_and_what_came_of_it() {
     let (watch, _guard) = Watch::new();
     let check = async |post: Post, fields: &[(&str, &str)]| {
         post.send(&service).await;
-        assert_eq!(watch.one(), expected(fields));
+        assert_eq!(watch.one_timed(), expected(fields));
     };
     let read = ("method", "resources/read");
     let modern = ("revision", MODERN);
@@ -132,6 +142,34 @@ async fn a_request_is_one_span_with_what_it_was_and_what_came_of_it() {
     let version = Revision::V2025_06_18.name();
     let legacy = Post::legacy("ping", &json!({})).header("mcp-protocol-version", version);
     check(legacy, &[("method", "ping"), ("revision", version), ("outcome", "ok")]).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_span_says_how_long_the_request_took() {
+    let slow = running(|_| async {
+        tokio::time::sleep(Duration::from_millis(250)).await;
+        Ok("slow")
+    });
+    let service = server([slow], Limits::default()).http_service();
+    let (watch, _guard) = Watch::new();
+    Post::read_of("docs://run").send(&service).await;
+    assert_eq!(watch.one()["duration_ms"], "250.0");
+}
+
+#[tokio::test]
+async fn a_stream_is_one_span_until_it_ends() {
+    let service = watched().http_service();
+    let (watch, _guard) = Watch::new();
+    let mut held = Post::listen().open(&service).await.into_body();
+    assert!(next(&mut held).await.is_some());
+    assert!(watch.spans.lock().unwrap().is_empty(), "it is held");
+    service.end_streams();
+    while next(&mut held).await.is_some() {}
+    drop(held);
+    let listen = [("method", "subscriptions/listen"), ("revision", MODERN), ("outcome", "ok")];
+    assert_eq!(watch.one_timed(), expected(&listen));
+    drop(Post::listen().open(&watched().http_service()).await);
+    assert_eq!(watch.one()["outcome"], "cancelled");
 }
 
 #[tokio::test]

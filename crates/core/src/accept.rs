@@ -16,7 +16,7 @@ use crate::rpc::{
     read_message, write_error,
 };
 use crate::server::{Accepted, Around, Server};
-use crate::trace;
+use crate::watch;
 
 /// Most messages that one batch may have.
 pub(crate) const BATCH: usize = 100;
@@ -79,14 +79,13 @@ impl Server {
                 refuse(era, &Fault::InvalidRequest("\"initialize\" was answered already in this session".into()))
             }
             Ok(Chosen { era, conversation }) => {
-                let around = around(body, exchange, conversation.as_ref());
-                let answered = self.dispatch(era, request, &around);
                 let opens = era.handshake && method == INITIALIZE && matches!(exchange.session(), Lookup::Missing);
-                match (answered, opens.then(|| self.converse(request)).flatten()) {
-                    (Accepted::Send(_, _), Some(opened)) if opened.bytes() > OPENING => {
-                        let fault = format!("what a client says of itself may have {OPENING} bytes in a session");
-                        refuse(era, &Fault::InvalidParams(fault.into()))
-                    }
+                let opened = opens.then(|| self.converse(request)).flatten();
+                if opened.as_ref().is_some_and(|opened| opened.bytes() > OPENING) {
+                    let fault = format!("what a client says of itself may have {OPENING} bytes in a session");
+                    return refuse(era, &Fault::InvalidParams(fault.into()));
+                }
+                match (self.dispatch(era, request, &around(body, exchange, conversation.as_ref())), opened) {
                     (Accepted::Send(wire, Refusal::None), Some(opened)) => {
                         Accepted::Open(Opening::new(request.id.to_owned(), wire, opened))
                     }
@@ -163,7 +162,14 @@ impl Server {
 const OPENING: usize = 16 * 1024;
 
 fn around<'a>(frame: &'a Bytes, exchange: &'a dyn Exchange, conversation: Option<&'a Conversation>) -> Around<'a> {
-    Around { frame, pipe: false, conversation, stream: exchange.takes_stream(), exchange: Some(exchange) }
+    Around {
+        frame,
+        pipe: false,
+        conversation,
+        stream: exchange.takes_stream(),
+        exchange: Some(exchange),
+        clock: exchange.clock(),
+    }
 }
 
 /// What a notification means to the session that it is in.
@@ -215,14 +221,14 @@ pub(crate) fn invalid(message: &str) -> Rejected<'static> {
 
 /// The error for a message that goes no further.
 fn refuse(era: &Era, id: Option<IdToken<'_>>, fault: &Fault) -> Accepted {
-    trace::refused(era.code(fault).0);
+    watch::refused(era.code(fault).0);
     let (wire, refusal) = era.write_fault(id, fault);
     Accepted::Send(wire, refusal)
 }
 
 /// The error line for what is no message.
 pub(crate) fn rejection(rejected: &Rejected<'_>) -> Wire {
-    trace::refused(rejected.code.0);
+    watch::refused(rejected.code.0);
     Wire::one(write_error(rejected.id, rejected.code, &rejected.message, None))
 }
 

@@ -17,7 +17,6 @@ use std::task::{Context as TaskContext, Poll, Waker};
 use std::time::Instant;
 
 use bytes::Bytes;
-use tracing::Span;
 
 use self::batch::Batch;
 use self::listen::Listen;
@@ -28,6 +27,7 @@ use crate::define::{Context, Tool};
 use crate::era::{Era, Refusal};
 use crate::rpc::{RequestId, Wire};
 use crate::server::{Accepted, Server};
+use crate::watch::Watch;
 
 /// A request that is being worked on.
 #[must_use = "a dropped job is a cancelled one"]
@@ -62,7 +62,7 @@ impl Job {
         context: Context,
         pipe: bool,
     ) -> Self {
-        let running = Running { server, era, id, context, pipe, span: Span::none() };
+        let running = Running { server, era, id, context, pipe, watch: Watch::none() };
         Self(Kind::Read(Box::new(Run::new(running, Read(index)))))
     }
 
@@ -75,7 +75,7 @@ impl Job {
         context: Context,
         pipe: bool,
     ) -> Self {
-        let running = Running { server, era, id, context, pipe, span: Span::none() };
+        let running = Running { server, era, id, context, pipe, watch: Watch::none() };
         Self(Kind::Call(Box::new(Run::new(running, Call { tool, arguments }))))
     }
 
@@ -88,12 +88,13 @@ impl Job {
         Self(Kind::Batch(Batch::new(members)))
     }
 
-    /// Has the work run in this span, and its outcome noted there.
-    pub(crate) fn watch(&mut self, span: Span) {
+    /// Has the work, and what comes of it, watched. The members of a batch are, each by itself.
+    pub(crate) fn watch(&mut self, watch: Watch) {
         match &mut self.0 {
-            Kind::Call(call) => call.watch(span),
-            Kind::Read(read) => read.watch(span),
-            Kind::Batch(_) | Kind::Listen(_) => {}
+            Kind::Batch(_) => {}
+            Kind::Call(call) => call.watch(watch),
+            Kind::Listen(listen) => listen.watch(watch),
+            Kind::Read(read) => read.watch(watch),
         }
     }
 

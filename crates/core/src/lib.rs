@@ -36,7 +36,7 @@ mod registry;
 mod rpc;
 mod server;
 mod session;
-mod trace;
+mod watch;
 
 pub use crate::conversation::{Conversation, Opening};
 pub use crate::define::{
@@ -44,7 +44,7 @@ pub use crate::define::{
     NoBackChannel, Providers, ReadError, ReadFailure, RequestError, Resource, ResourceBuilder, Sleep, Tool,
     ToolBuilder, ToolError,
 };
-pub use crate::era::{Exchange, Header, Lookup, Refusal, Revision};
+pub use crate::era::{Clock, Exchange, Header, Lookup, Refusal, Revision};
 pub use crate::ext::{
     Host, HostError, HostFile, HostFilter, HostList, HostStatus, Ui, UiLink, UiPermission, UiVisibility, host,
     nimblebrain,
@@ -60,5 +60,7 @@ pub use crate::model::{
 pub use crate::rpc::Wire;
 pub use crate::server::{Accepted, BuildError, Error, Server, ServerBuilder, Transport};
 pub use crate::session::{Action, Session, Ticket};
+#[cfg(feature = "metrics")]
+pub use crate::watch::metrics::describe_metrics;
 #[cfg(feature = "schemars")]
 pub use schemars;

@@ -18,14 +18,14 @@ pub use self::error::{BuildError, Error};
 use crate::call::{Call, Reply};
 use crate::conversation::{Conversation, Opening};
 use crate::define::{Context, ExtensionParams, Origin, Providers, ReadFailure, panic_message};
-use crate::era::{self, Capabilities, Era, Exchange, Fields, Need, Refusal, Served};
+use crate::era::{self, Capabilities, Clock, Era, Exchange, Fields, Need, Refusal, Served};
 use crate::fault::Fault;
 use crate::job::Job;
 use crate::limits::Limits;
 use crate::model::{CacheHints, Identity, MirroredArgument, Text};
 use crate::registry::{Extensions, Found, Registry, Tools};
 use crate::rpc::{Code, IdToken, Request, Wire, write_error};
-use crate::trace;
+use crate::watch::Watch;
 
 /// A built server. Cheap to clone; one server may listen on several transports at once.
 ///
@@ -89,6 +89,8 @@ pub(crate) struct Around<'a> {
     pub(crate) stream: bool,
     /// The HTTP exchange, if it came in one.
     pub(crate) exchange: Option<&'a dyn Exchange>,
+    /// The driver's.
+    pub(crate) clock: Option<Clock>,
 }
 
 impl Server {
@@ -160,23 +162,26 @@ impl Server {
     /// Takes a request whose row is known to its answer, or to the work that will answer.
     pub(crate) fn dispatch(&self, era: &'static Era, request: &Request<'_>, around: &Around<'_>) -> Accepted {
         let method = era.method(&request.method).filter(|method| self.has(method.needs));
-        let span = trace::span(era, request, around);
-        let answered = span.in_scope(|| match method {
+        let served = method.map(|method| method.name).or_else(|| self.0.extensions.name(&request.method));
+        let mut watch = Watch::new(era, request, served, around);
+        let answered = watch.span.in_scope(|| match method {
             None => self.extended(era, request),
             Some(method) => (method.read)(&request.params).and_then(|call| self.call(era, request, &call, around)),
         });
         match answered {
             Ok(Accepted::Run(mut job)) => {
-                job.watch(span);
+                job.watch(watch);
                 Accepted::Run(job)
             }
             Ok(accepted) => {
-                trace::answered(&span, None);
+                if let Accepted::Send(wire, _) = &accepted {
+                    watch.answered(None, wire);
+                }
                 accepted
             }
             Err(fault) => {
-                trace::answered(&span, Some(era.code(&fault).0));
                 let (wire, refusal) = era.write_fault(Some(request.id), &fault);
+                watch.answered(Some(era.code(&fault).0), &wire);
                 Accepted::Send(wire, refusal)
             }
         }

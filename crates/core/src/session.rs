@@ -15,12 +15,12 @@ use bytes::Bytes;
 
 use crate::accept::{batch_fault, batch_member_fault, invalid, rejection};
 use crate::conversation::Conversation;
-use crate::era::{Asked, CANCELLED, Channel, Era, INITIALIZE, INITIALIZED};
+use crate::era::{Asked, CANCELLED, Channel, Clock, Era, INITIALIZE, INITIALIZED};
 use crate::fault::Fault;
 use crate::job::Job;
 use crate::rpc::{Frame, IdKey, IdToken, Message, Notification, Raw, Request, Wire, read_frame, read_message};
 use crate::server::{Accepted, Around, Server};
-use crate::trace;
+use crate::watch;
 
 /// One client on one pipe.
 pub struct Session {
@@ -34,6 +34,7 @@ pub struct Session {
     waiting: VecDeque<(Ticket, IdKey, Job)>,
     next: u64,
     actions: VecDeque<Action>,
+    clock: Option<Clock>,
 }
 
 /// Where the pipe is in its life.
@@ -79,7 +80,14 @@ impl Session {
             waiting: VecDeque::new(),
             next: 0,
             actions: VecDeque::new(),
+            clock: None,
         }
+    }
+
+    /// Lends the driver's clock, for whoever watches how long a request takes.
+    #[must_use]
+    pub fn with_clock(self, clock: Clock) -> Self {
+        Self { clock: Some(clock), ..self }
     }
 
     /// What to do next, if anything.
@@ -212,7 +220,7 @@ impl Session {
     }
 
     fn refuse(&mut self, era: &'static Era, id: IdToken<'_>, fault: &Fault) {
-        trace::refused(era.code(fault).0);
+        watch::refused(era.code(fault).0);
         let (wire, _) = era.write_fault(Some(id), fault);
         self.send(wire);
     }
@@ -244,7 +252,7 @@ impl Session {
             Phase::Negotiated(_, conversation) if era.handshake => Some(conversation),
             Phase::Opening | Phase::Negotiated(..) => None,
         };
-        Around { frame, pipe: true, conversation, stream: true, exchange: None }
+        Around { frame, pipe: true, conversation, stream: true, exchange: None, clock: self.clock }
     }
 
     fn enqueue(&mut self, era: &'static Era, id: IdToken<'_>, key: IdKey, job: Job) {

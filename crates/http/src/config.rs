@@ -7,12 +7,15 @@ use std::time::Duration;
 use crate::cors::Cors;
 use crate::guard::Guard;
 use crate::identity::Authenticator;
+use crate::proxies::Proxies;
 
 /// Settings that the service has however it is mounted.
 #[derive(Clone, Debug)]
 pub(crate) struct Options {
     pub(crate) guard: Guard,
     pub(crate) cors: Cors,
+    /// What a client addressed is theirs to say.
+    pub(crate) proxies: Proxies,
     pub(crate) authenticator: Option<Authentication>,
     /// Whether sessions are kept even if nothing needs them.
     pub(crate) sessions: bool,
@@ -37,6 +40,7 @@ impl Default for Options {
         Self {
             guard: Guard::default(),
             cors: Cors::default(),
+            proxies: Proxies::default(),
             authenticator: None,
             sessions: false,
             keep_alive,

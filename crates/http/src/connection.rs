@@ -2,6 +2,7 @@
 
 use std::convert::Infallible;
 use std::future::poll_fn;
+use std::net::IpAddr;
 use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::task::{Poll, Waker};
@@ -22,6 +23,7 @@ use crate::places::Places;
 use crate::refusal::Refused;
 use crate::service::HttpService;
 use crate::socket::Socket;
+use crate::watch::{self, Open};
 
 /// What every HTTP/2 connection opens with, and no HTTP/1 request does.
 const PREFACE: &[u8; 24] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
@@ -30,6 +32,8 @@ const PREFACE: &[u8; 24] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 #[derive(Clone)]
 pub(crate) struct Endpoint {
     service: HttpService,
+    /// Whether the connection is a trusted proxy's.
+    proxied: bool,
     /// Without a slash at its end.
     path: Arc<str>,
     /// The document for clients without a token, and its paths.
@@ -41,7 +45,13 @@ impl Endpoint {
         let authenticator = service.shared().options.authenticator.as_ref();
         let metadata = authenticator.and_then(|authenticator| authenticator.0.metadata());
         let metadata = metadata.map(|metadata| Arc::new((metadata.paths, MetadataService::new(metadata.body))));
-        Self { service, path: path.strip_suffix('/').unwrap_or(path).into(), metadata }
+        Self { service, proxied: false, path: path.strip_suffix('/').unwrap_or(path).into(), metadata }
+    }
+
+    /// The same for one connection, whose other end is this.
+    fn of_connection(self, peer: IpAddr) -> Self {
+        let proxied = self.service.shared().options.proxies.trust(peer);
+        Self { proxied, ..self }
     }
 
     fn serves(&self, path: &str) -> bool {
@@ -56,7 +66,7 @@ impl hyper::service::Service<Request<Incoming>> for Endpoint {
 
     fn call(&self, request: Request<Incoming>) -> Self::Future {
         if self.serves(request.uri().path()) {
-            return self.service.respond(request);
+            return self.service.respond(request, self.proxied);
         }
         if let Some((paths, metadata)) = self.metadata.as_deref()
             && paths.iter().any(|path| path == request.uri().path())
@@ -70,7 +80,9 @@ impl hyper::service::Service<Request<Incoming>> for Endpoint {
 }
 
 /// Serves a connection until either side ends it.
-pub(crate) async fn serve_connection(stream: TcpStream, endpoint: Endpoint, options: ConnectionOptions) {
+pub(crate) async fn serve_connection(stream: TcpStream, peer: IpAddr, endpoint: Endpoint, options: ConnectionOptions) {
+    let endpoint = endpoint.of_connection(peer);
+    let _open = Open::new(watch::CONNECTIONS);
     // Answers leave at once; a socket that cannot do that still works.
     let _ = stream.set_nodelay(true);
     let shared = endpoint.service.shared().clone();

@@ -3,9 +3,10 @@
 use std::cell::OnceCell;
 use std::sync::Arc;
 
-use grange_core::{Exchange, Header, Lookup};
+use grange_core::{Clock, Exchange, Header, Lookup};
 use http::header::{AsHeaderName, HeaderMap, HeaderName};
 use http::request::Parts;
+use tokio::time::Instant;
 
 use crate::media::Accepts;
 use crate::sessions::{Found, Sessions, Visit};
@@ -81,6 +82,10 @@ impl Exchange for HttpExchange<'_> {
 
     fn takes_stream(&self) -> bool {
         self.accepts.stream
+    }
+
+    fn clock(&self) -> Option<Clock> {
+        Some(|| Instant::now().into_std())
     }
 
     fn session(&self) -> Lookup {

@@ -59,7 +59,11 @@ impl Guard {
 
     /// Exactly one host, and an allowed one.
     pub(crate) fn check_host(&self, target: &Uri, host: Header<'_>) -> Result<(), Refused> {
-        let host = addressed(target, host)?;
+        self.check_named(addressed(target, host)?)
+    }
+
+    /// An allowed host.
+    pub(crate) fn check_named(&self, host: &str) -> Result<(), Refused> {
         if self.any_host || (self.loopback && is_loopback(host)) || contains(&self.hosts, host) {
             return Ok(());
         }

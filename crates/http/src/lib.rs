@@ -17,10 +17,12 @@ mod identity;
 mod media;
 mod metadata;
 mod places;
+mod proxies;
 mod refusal;
 mod service;
 mod sessions;
 mod sse;
+mod watch;
 mod work;
 
 #[cfg(feature = "serve")]
@@ -36,7 +38,10 @@ pub use crate::body::ResponseBody;
 pub use crate::future::ResponseFuture;
 pub use crate::identity::{Authenticating, Authenticator, Denied, Identity, ResourceMetadata};
 pub use crate::metadata::MetadataService;
+pub use crate::proxies::{Addressed, PeerAddr};
 #[cfg(feature = "serve")]
 pub use crate::serve::{Bound, Http, http};
 pub use crate::service::{HttpService, ServeHttp};
 pub use crate::sessions::Principal;
+#[cfg(feature = "metrics")]
+pub use crate::watch::describe_metrics;

@@ -8,6 +8,7 @@ use tokio::sync::Notify;
 use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
 
 use crate::service::Shared;
+use crate::watch::{self, Open};
 
 /// What is open, in all clones of a service together.
 #[derive(Debug, Default)]
@@ -63,6 +64,8 @@ impl Places {
 pub(crate) struct Place {
     shared: Arc<Shared>,
     kind: Kind,
+    /// `None`: it was one too many.
+    _open: Option<Open>,
 }
 
 #[derive(Clone, Copy)]
@@ -87,10 +90,20 @@ impl Place {
     }
 
     fn take(shared: &Arc<Shared>, kind: Kind, limit: usize) -> Option<Self> {
-        let place = Self { shared: shared.clone(), kind };
         let before = shared.places.count(kind).fetch_add(1, Ordering::SeqCst);
+        let has_place = before < limit;
         // One too many gives its place back here, by its drop.
-        (before < limit).then_some(place)
+        let place = Self { shared: shared.clone(), kind, _open: has_place.then(|| Open::new(kind.gauge())) };
+        has_place.then_some(place)
+    }
+}
+
+impl Kind {
+    fn gauge(self) -> &'static str {
+        match self {
+            Self::Request => watch::REQUESTS,
+            Self::Stream => watch::STREAMS,
+        }
     }
 }
 

@@ -18,6 +18,7 @@ use crate::identity::Denied;
 use crate::media::Accepts;
 use crate::sessions::{Full, SessionId};
 use crate::sse;
+use crate::watch;
 
 /// Why the transport refuses a request before the engine sees it.
 #[derive(Debug)]
@@ -35,6 +36,8 @@ pub(crate) enum Refused {
     CannotResume,
     ContentEncoding,
     ContentType,
+    /// What a trusted proxy says of the client's request is not one host and one scheme.
+    Forwarded,
     Host(String),
     Method {
         method: Method,
@@ -77,9 +80,8 @@ impl Refused {
         response
     }
 
-    /// Says that the door was closed and why, and nothing that the client sent.
     fn tell(&self) {
-        tracing::info!(target: "grange", reason = self.reason(), status = self.status().as_u16(), "refused a request");
+        watch::refused(self.reason(), self.status().as_u16());
     }
 
     fn reason(&self) -> &'static str {
@@ -92,6 +94,7 @@ impl Refused {
             Self::ContentEncoding => "content_encoding",
             Self::ContentType => "content_type",
             Self::Denied(_) => "denied",
+            Self::Forwarded => "forwarded",
             Self::Host(_) | Self::NoSingleHost => "host",
             Self::Method { .. } | Self::NothingToPush | Self::OnlyGet(_) => "method",
             Self::NeedsStream | Self::NotAcceptable => "accept",
@@ -105,7 +108,7 @@ impl Refused {
 
     fn status(&self) -> StatusCode {
         match self {
-            Self::BodyBroken | Self::CannotResume | Self::NoSingleHost => StatusCode::BAD_REQUEST,
+            Self::BodyBroken | Self::CannotResume | Self::Forwarded | Self::NoSingleHost => StatusCode::BAD_REQUEST,
             Self::BodyTooLong(_) => StatusCode::PAYLOAD_TOO_LARGE,
             Self::BodyTooSlow { .. } => StatusCode::REQUEST_TIMEOUT,
             Self::Busy { .. } | Self::TooManySessions(_) | Self::TooManyStreams { .. } => {
@@ -139,6 +142,11 @@ impl Refused {
             Self::ContentEncoding => "the body must come without Content-Encoding".into(),
             Self::ContentType => "the body must come with one Content-Type, application/json".into(),
             Self::Denied(denied) => denied.message.clone().into(),
+            Self::Forwarded => {
+                "X-Forwarded-Host and X-Forwarded-Proto must come once each, with one host and with http or \
+                                https: have the proxy set them, in place of what the client sent"
+                    .into()
+            }
             Self::Host(host) => refused_host(host).into(),
             Self::Method { method, sessions: false } => {
                 format!("{method} is not allowed: POST one JSON-RPC message; this server keeps no sessions").into()

@@ -85,6 +85,19 @@ impl Http {
         self
     }
 
+    /// Proxies in front, by address or network (`10.0.0.7`, `10.0.0.0/8`): what they say with `X-Forwarded-Host` and
+    /// `X-Forwarded-Proto` is what the client addressed. The host is then checked instead of `Host`, against
+    /// [`public_hosts`](Self::public_hosts), and readers find both as [`Addressed`](crate::Addressed). From anybody else these
+    /// headers are ignored.
+    ///
+    /// The proxy must set both itself, whatever the client sent.
+    pub fn trusted_proxies<P: AsRef<str>>(mut self, proxies: impl IntoIterator<Item = P>) -> Self {
+        for proxy in proxies {
+            self.mistakes.extend(self.options.proxies.add(proxy.as_ref()).err());
+        }
+        self
+    }
+
     /// More origins whose pages may send requests, exactly as browsers write them: `https://app.example.com`.
     pub fn allow_origins<O: AsRef<str>>(mut self, origins: impl IntoIterator<Item = O>) -> Self {
         for origin in origins {
@@ -272,10 +285,10 @@ impl Bound {
         let endpoint = Endpoint::new(service.clone(), &http.path);
         let mut connections = JoinSet::new();
         let mut shutdown = pin!(shutdown);
-        while let Some(stream) =
+        while let Some((stream, peer)) =
             accept(&listener, &mut connections, http.connections.max_connections, shutdown.as_mut()).await
         {
-            connections.spawn(serve_connection(stream, endpoint.clone(), http.connections));
+            connections.spawn(serve_connection(stream, peer.ip(), endpoint.clone(), http.connections));
         }
         drop(listener);
         service.end_streams();
@@ -300,7 +313,7 @@ async fn accept(
     connections: &mut JoinSet<()>,
     limit: usize,
     mut shutdown: Pin<&mut impl Future<Output = ()>>,
-) -> Option<TcpStream> {
+) -> Option<(TcpStream, SocketAddr)> {
     /// Between attempts while the system has no room for a connection.
     const PAUSE: Duration = Duration::from_millis(100);
     let mut pause = pin!(None::<Sleep>);
@@ -318,7 +331,7 @@ async fn accept(
                 pause.set(None);
             }
             match std::task::ready!(listener.poll_accept(cx)) {
-                Ok((stream, _)) => return Poll::Ready(Some(stream)),
+                Ok(accepted) => return Poll::Ready(Some(accepted)),
                 Err(error) => {
                     tracing::warn!(%error, "a connection could not be accepted");
                     pause.set(Some(sleep(PAUSE)));

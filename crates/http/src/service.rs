@@ -25,6 +25,7 @@ use crate::identity::{Authenticator, Identity};
 use crate::media::{self, Accepts};
 use crate::metadata::MetadataService;
 use crate::places::{Place, Places};
+use crate::proxies;
 use crate::refusal::{self, Refused};
 use crate::sessions::{self, Bodiless, Sessions, Visit};
 use crate::work::Work;
@@ -106,6 +107,22 @@ impl HttpService {
             options.guard.waive_host();
             Ok(())
         })
+    }
+
+    /// Proxies in front, by address or network (`10.0.0.7`, `10.0.0.0/8`): what they say with `X-Forwarded-Host` and
+    /// `X-Forwarded-Proto` is what the client addressed. The host is then checked instead of `Host`, against
+    /// [`public_hosts`](Self::public_hosts), and readers find both as [`Addressed`](crate::Addressed). From anybody else these
+    /// headers are ignored.
+    ///
+    /// The proxy must set both itself, whatever the client sent. The application says who is at the other end of the
+    /// connection, with [`PeerAddr`](crate::PeerAddr).
+    ///
+    /// # Panics
+    /// On what is neither an address nor a network.
+    #[must_use]
+    #[track_caller]
+    pub fn trusted_proxies<P: AsRef<str>>(self, proxies: impl IntoIterator<Item = P>) -> Self {
+        self.with(|options| proxies.into_iter().try_for_each(|proxy| options.proxies.add(proxy.as_ref())))
     }
 
     /// More origins whose pages may send requests, exactly as browsers write them: `https://app.example.com`.
@@ -221,11 +238,11 @@ impl HttpService {
         self
     }
 
-    /// Starts a request: the head is checked at once, the rest is the future's.
-    pub(crate) fn respond<B: Body>(&self, request: Request<B>) -> ResponseFuture<B> {
+    /// Starts a request: the head is checked at once, the rest is the future's. `proxied`: a trusted proxy sent it.
+    pub(crate) fn respond<B: Body>(&self, request: Request<B>, proxied: bool) -> ResponseFuture<B> {
         let (head, body) = request.into_parts();
         let grant = self.shared.options.cors.grant(&head.headers);
-        ResponseFuture::new(self.shared.receive(head, body), grant)
+        ResponseFuture::new(self.shared.receive(head, body, proxied), grant)
     }
 }
 
@@ -233,8 +250,8 @@ impl HttpService {
 /// who asks may take a while to find out.
 impl Shared {
     /// Rows 1 to 4.
-    fn receive<B: Body>(self: &Arc<Self>, head: Parts, body: B) -> State<B> {
-        let content = match self.check_door(&head) {
+    fn receive<B: Body>(self: &Arc<Self>, mut head: Parts, body: B, proxied: bool) -> State<B> {
+        let content = match self.check_door(&mut head, proxied) {
             Ok(content) => content,
             Err(refused) => return State::refused(refused),
         };
@@ -264,11 +281,20 @@ impl Shared {
     }
 
     /// Gives what row 5 will say, which is looked at in the same pass.
-    fn check_door(&self, head: &Parts) -> Result<Content, Refused> {
+    fn check_door(&self, head: &mut Parts, proxied: bool) -> Result<Content, Refused> {
         let [host, origin, content_type, encoding] = find(&head.headers, &ASKED);
-        self.options.guard.check_host(&head.uri, host)?; // row 1
-        self.options.guard.check_origin(origin)?; // row 2
-        Ok(media::check_content(content_type, encoding))
+        let guard = &self.options.guard;
+        let addressed = if proxied { proxies::addressed(&head.headers)? } else { None };
+        match &addressed {
+            Some(addressed) => guard.check_named(addressed.host.as_str())?, // row 1
+            None => guard.check_host(&head.uri, host)?,
+        }
+        guard.check_origin(origin)?; // row 2
+        let content = media::check_content(content_type, encoding);
+        if let Some(addressed) = addressed {
+            head.extensions.insert(addressed);
+        }
+        Ok(content)
     }
 
     /// Rows 5 to 7, and those of a request without a body.
@@ -408,7 +434,8 @@ impl<B: Body> tower_service::Service<Request<B>> for HttpService {
     }
 
     fn call(&mut self, request: Request<B>) -> ResponseFuture<B> {
-        self.respond(request)
+        let proxied = self.shared.options.proxies.trust_sender(request.extensions());
+        self.respond(request, proxied)
     }
 }
 

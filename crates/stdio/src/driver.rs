@@ -78,7 +78,7 @@ impl Driver {
             held_back: Vec::new(),
             clock: None,
             grace: server.limits().shutdown_grace,
-            session: Session::new(server),
+            session: Session::new(server).with_clock(|| Instant::now().into_std()),
         }
     }
 

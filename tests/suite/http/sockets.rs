@@ -24,21 +24,21 @@ use super::lifetime::{Runs, waiting};
 
 /// Longer than anything here takes; only a failing test waits for it.
 const LIMIT: Duration = Duration::from_secs(20);
-pub(super) const SHORT: Duration = Duration::from_millis(50);
+pub(crate) const SHORT: Duration = Duration::from_millis(50);
 
-pub(super) async fn soon<F: Future>(future: F) -> F::Output {
+pub(crate) async fn soon<F: Future>(future: F) -> F::Output {
     timeout(LIMIT, future).await.expect("within the limit")
 }
 
 /// A server on a port of the system's choice.
-pub(super) struct Serving {
-    pub(super) address: SocketAddr,
-    pub(super) stop: Arc<Notify>,
-    pub(super) task: JoinHandle<Result<(), Error>>,
+pub(crate) struct Serving {
+    pub(crate) address: SocketAddr,
+    pub(crate) stop: Arc<Notify>,
+    pub(crate) task: JoinHandle<Result<(), Error>>,
 }
 
 impl Serving {
-    pub(super) async fn new(server: Server, configure: impl FnOnce(Http) -> Http) -> Self {
+    pub(crate) async fn new(server: Server, configure: impl FnOnce(Http) -> Http) -> Self {
         let stop = Arc::new(Notify::new());
         let stopped = stop.clone();
         let transport = http("127.0.0.1:0").shutdown(async move { stopped.notified().await });
@@ -51,13 +51,13 @@ impl Serving {
         TcpStream::connect(self.address).await.unwrap()
     }
 
-    pub(super) async fn http1(&self) -> http1::SendRequest<Full<Bytes>> {
+    pub(crate) async fn http1(&self) -> http1::SendRequest<Full<Bytes>> {
         let (sender, connection) = http1::handshake(TokioIo::new(self.connect().await)).await.unwrap();
         tokio::spawn(connection);
         sender
     }
 
-    pub(super) async fn http2(&self) -> http2::SendRequest<Full<Bytes>> {
+    pub(crate) async fn http2(&self) -> http2::SendRequest<Full<Bytes>> {
         let io = TokioIo::new(self.connect().await);
         let (sender, connection) = http2::handshake(TokioExecutor::new(), io).await.unwrap();
         tokio::spawn(connection);
@@ -65,27 +65,27 @@ impl Serving {
     }
 
     /// A request over HTTP/1, for the path.
-    pub(super) fn request(&self, post: Post, path: &str) -> Request<Full<Bytes>> {
+    pub(crate) fn request(&self, post: Post, path: &str) -> Request<Full<Bytes>> {
         let body = Full::new(post.body.clone());
         let mut request = post.header("host", self.address.to_string()).with(body);
         *request.uri_mut() = path.parse().unwrap();
         request
     }
 
-    pub(super) async fn send(&self, post: Post, path: &str) -> Answer {
+    pub(crate) async fn send(&self, post: Post, path: &str) -> Answer {
         let request = self.request(post, path);
         Answer::of(soon(self.http1().await.send_request(request)).await.unwrap()).await
     }
 
     /// Asks it to shut down and waits until it has.
-    pub(super) async fn stopped(self) {
+    pub(crate) async fn stopped(self) {
         self.stop.notify_one();
         soon(self.task).await.unwrap().unwrap();
     }
 }
 
 /// A request over HTTP/2, for the authority.
-pub(super) fn request2(post: Post, authority: &str) -> Request<Full<Bytes>> {
+pub(crate) fn request2(post: Post, authority: &str) -> Request<Full<Bytes>> {
     let body = Full::new(post.body.clone());
     let mut request = post.without("host").with(body);
     *request.uri_mut() = format!("http://{authority}/mcp").parse().unwrap();

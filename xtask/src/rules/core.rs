@@ -13,13 +13,13 @@ const LAYERS: &[&[&str]] = &[
     &["call", "conversation", "fault", "mail"],
     &["era", "define"],
     &["registry", "ext"],
-    &["server", "dispatch", "job", "accept", "trace"],
+    &["server", "dispatch", "job", "accept", "watch"],
     &["session"],
 ];
 
 /// Layers whose modules may know each other: `call` holds what may be at `fault`; a server makes jobs and a job asks its
 /// server.
-const SIBLINGS: &[&str] = &["call", "fault", "server", "dispatch", "job", "accept", "trace"];
+const SIBLINGS: &[&str] = &["call", "fault", "server", "dispatch", "job", "accept", "watch"];
 
 fn core_sources() -> Vec<Source> {
     shipped_sources(&Project::find()).into_iter().filter(|source| source.path.starts_with(CORE)).collect()

@@ -2,6 +2,7 @@
 //! equal after decoding, so that no intermediary acts on something else than we do.
 
 use std::borrow::Cow;
+use std::time::Instant;
 
 use base64_simd::STANDARD;
 
@@ -40,6 +41,9 @@ pub enum Lookup {
     Known(Conversation),
 }
 
+/// A driver's clock, which the engine reads only to say how long a request took.
+pub type Clock = fn() -> Instant;
+
 /// One HTTP exchange, as far as the engine looks at it. Implemented by whatever has the request's head.
 pub trait Exchange {
     /// The header of that lower-case name.
@@ -47,6 +51,11 @@ pub trait Exchange {
 
     /// Whether the client takes an event stream for an answer.
     fn takes_stream(&self) -> bool;
+
+    /// The driver's clock, for whoever watches how long a request takes.
+    fn clock(&self) -> Option<Clock> {
+        None
+    }
 
     /// The session that the request names, where sessions are kept. Asked only for revisions that have sessions.
     fn session(&self) -> Lookup {

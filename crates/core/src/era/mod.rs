@@ -24,7 +24,7 @@ use crate::model::Text;
 use crate::rpc::{Code, IdToken, Params, Wire, write_error};
 
 pub(crate) use legacy::{INITIALIZE, INITIALIZED};
-pub use mirror::{Exchange, Header, Lookup};
+pub use mirror::{Clock, Exchange, Header, Lookup};
 pub(crate) use select::{Asked, Channel, Chosen, Selected, select};
 pub(crate) use tools::{ToolFields, tool_entry, tool_result};
 pub(crate) use wire::{

@@ -7,6 +7,7 @@ use super::Said;
 use crate::era::{self, Era, Refusal};
 use crate::rpc::{RequestId, Wire};
 use crate::server::Server;
+use crate::watch::Watch;
 
 /// One held stream.
 ///
@@ -20,6 +21,7 @@ pub(super) struct Listen {
     state: State,
     ended: bool,
     waker: Option<Waker>,
+    watch: Watch,
 }
 
 #[derive(Clone, Copy)]
@@ -32,7 +34,11 @@ enum State {
 
 impl Listen {
     pub(super) fn new(server: Server, era: &'static Era, id: RequestId) -> Self {
-        Self { server, era, id, state: State::Opening, ended: false, waker: None }
+        Self { server, era, id, state: State::Opening, ended: false, waker: None, watch: Watch::none() }
+    }
+
+    pub(super) fn watch(&mut self, watch: Watch) {
+        self.watch = watch;
     }
 
     pub(super) fn end(&mut self) {
@@ -58,6 +64,11 @@ impl Listen {
                 return Poll::Pending;
             }
         };
+        match &said {
+            Said::Event(wire) => self.watch.said(wire),
+            Said::Done(wire, _) => self.watch.answered(None, wire),
+            Said::Cancelled | Said::Suspend => {}
+        }
         self.state = next;
         Poll::Ready(said)
     }

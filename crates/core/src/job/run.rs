@@ -8,8 +8,6 @@ use std::sync::Arc;
 use std::task::{Context as TaskContext, Poll, Waker};
 use std::time::Instant;
 
-use tracing::Span;
-
 use super::Said;
 use crate::conversation::Enrolled;
 use crate::define::{Context, ReadFailure, panic_message};
@@ -18,7 +16,7 @@ use crate::fault::Fault;
 use crate::mail::Letter;
 use crate::rpc::{RequestId, Wire};
 use crate::server::{PIPE_REPLY, Server};
-use crate::trace;
+use crate::watch::Watch;
 
 /// What kind of code is run, and what is made of its outcome.
 pub(super) trait Task: Send {
@@ -46,7 +44,7 @@ pub(super) struct Running {
     pub(super) id: RequestId,
     pub(super) context: Context,
     pub(super) pipe: bool,
-    pub(super) span: Span,
+    pub(super) watch: Watch,
 }
 
 /// One run.
@@ -85,8 +83,8 @@ impl<T: Task> Run<T> {
         Self { running, task, state: State::New, due: None, waker: None, _enrolled: enrolled }
     }
 
-    pub(super) fn watch(&mut self, span: Span) {
-        self.running.span = span;
+    pub(super) fn watch(&mut self, watch: Watch) {
+        self.running.watch = watch;
     }
 
     pub(super) fn set_peer(&self, peer: Arc<dyn Any + Send + Sync>) {
@@ -148,7 +146,7 @@ impl<T: Task> Run<T> {
         context.mail().wake_on_news(cx.waker());
         if self.is_cancelled() {
             // Nothing of what it had still to say is wanted; what was sent already is withdrawn by its conversation.
-            trace::cancelled(&self.running.span);
+            self.running.watch.cancelled();
             self.stop(State::Over);
             self.close();
             return Poll::Ready(Said::Cancelled);
@@ -187,13 +185,15 @@ impl<T: Task> Run<T> {
             Letter::Suspend => return Some(Said::Suspend),
             Letter::Withdrawn { id, reason } => era::withdrawn(id, reason),
         };
-        Some(Said::Event(Wire::one(said)))
+        let wire = Wire::one(said);
+        self.running.watch.said(&wire);
+        Some(Said::Event(wire))
     }
 
     /// Runs author code: the task's start when it is new, then its future.
     fn advance(&mut self, cx: &mut TaskContext<'_>) -> Poll<Outcome<T>> {
         let (running, task, state) = (&self.running, &self.task, &mut self.state);
-        let _entered = running.span.enter();
+        let _entered = running.watch.span.enter();
         let polled = catch_unwind(AssertUnwindSafe(|| {
             if matches!(state, State::New) {
                 *state = State::Running(task.start(running));
@@ -219,17 +219,18 @@ impl<T: Task> Run<T> {
         self.stop(State::Finished(said));
     }
 
-    fn answer(&self, concluded: Result<Result<Wire, Fault>, ReadFailure>) -> Said {
-        let Running { server, era, id, context, pipe, span } = &self.running;
+    fn answer(&mut self, concluded: Result<Result<Wire, Fault>, ReadFailure>) -> Said {
+        let Running { server, era, id, context, pipe, watch } = &mut self.running;
         let answered = concluded.unwrap_or_else(|failure| {
             server.report(&failure, context);
             Err(Fault::Internal)
         });
-        trace::answered(span, answered.as_ref().err().map(|fault| era.code(fault).0));
+        let code = answered.as_ref().err().map(|fault| era.code(fault).0);
         let (wire, refusal) = match answered {
             Ok(wire) => (wire, Refusal::None),
             Err(fault) => era.write_fault(Some(id.token()), &fault),
         };
+        watch.answered(code, &wire);
         if *pipe && wire.len() > PIPE_REPLY {
             server.report(&ReadFailure::LargeReply(wire.len()), context);
         }
@@ -258,7 +259,7 @@ impl<T: Task> Run<T> {
 impl<T: Task> Drop for Run<T> {
     fn drop(&mut self) {
         if !matches!(self.state, State::Over) {
-            trace::cancelled(&self.running.span);
+            self.running.watch.cancelled();
             self.running.context.cancel();
             self.stop(State::Over);
             self.close();

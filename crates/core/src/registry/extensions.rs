@@ -39,4 +39,9 @@ impl Extensions {
     pub(crate) fn answering(&self, method: &str) -> Option<&dyn Extension> {
         self.by_method.get(method).map(|extension| &**extension)
     }
+
+    /// The name of a method that one answers.
+    pub(crate) fn name(&self, method: &str) -> Option<&'static str> {
+        self.by_method.get_key_value(method).map(|(name, _)| *name)
+    }
 }

@@ -12,12 +12,14 @@ use grange_core::{Conversation, Refusal, Wire};
 use super::event::EventId;
 use super::kept::{Kept, LeftStream};
 use super::log::{Answer, Audience, Event, Log, Read};
+use crate::watch::{self, Open};
 
 /// A session. Its id and owner are the table's to know.
 pub(crate) struct Session {
     conversation: Conversation,
     kept: Arc<Kept>,
     state: Mutex<State>,
+    _open: Open,
 }
 
 #[derive(Default)]
@@ -49,7 +51,7 @@ pub(super) struct Reading {
 
 impl Session {
     pub(super) fn new(conversation: Conversation, kept: Arc<Kept>) -> Self {
-        Self { conversation, kept, state: Mutex::default() }
+        Self { conversation, kept, state: Mutex::default(), _open: Open::new(watch::SESSIONS) }
     }
 
     pub(super) fn conversation(&self) -> &Conversation {

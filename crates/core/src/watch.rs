@@ -1,0 +1,161 @@
+//! What can be watched of a request, from its dispatch to its last message: one `tracing` span and, with the feature
+//! `metrics`, what is counted of it.
+//!
+//! The span is `request`, target `grange`, level INFO. With nobody who listens it costs a look at a flag. **No contents, no
+//! arguments and no token are in it**, and of an error only what the client is told too: its code.
+//!
+//! | field | what |
+//! |---|---|
+//! | `method` | as the client sent it, cut |
+//! | `revision` | of the protocol |
+//! | `uri`, `tool` | what is read or called |
+//! | `traceparent` | W3C trace context: the request's `_meta`, else the HTTP header |
+//! | `outcome` | `ok`, `error`, `cancelled` |
+//! | `code` | of an error |
+//! | `duration_ms` | by the driver's clock, where it has lent one: the engine has none |
+//!
+//! A message that is refused before it gets so far is an event instead, of the same target and level, with the `code`.
+
+pub(crate) mod metrics;
+
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+use tracing::Span;
+use tracing::field::Empty;
+
+use self::metrics::Tally;
+use crate::era::{Clock, Era, Header};
+use crate::rpc::{Request, Wire, cut, request_meta};
+use crate::server::Around;
+
+const TRACEPARENT: &str = "traceparent";
+
+/// What is watched of one request. Dropped before it was answered, nobody waited for the answer any more.
+pub(crate) struct Watch {
+    pub(crate) span: Span,
+    tally: Tally,
+    began: Option<(Clock, Instant)>,
+    is_open: bool,
+}
+
+/// What came of a request.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum Outcome {
+    Ok,
+    Error(i64),
+    Cancelled,
+}
+
+impl Outcome {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Ok => "ok",
+            Self::Error(_) => "error",
+            Self::Cancelled => "cancelled",
+        }
+    }
+}
+
+impl Watch {
+    /// Of a request to a method that is served, whose name is `served` then.
+    pub(crate) fn new(era: &Era, request: &Request<'_>, served: Option<&'static str>, around: &Around<'_>) -> Self {
+        let span = span(era);
+        if !span.is_disabled() {
+            describe(&span, request, around);
+        }
+        let tally = Tally::new(served, era.name, around.frame.len());
+        let is_timed = Tally::IS_COUNTED || !span.is_disabled();
+        let began = around.clock.filter(|_| is_timed).map(|clock| (clock, clock()));
+        Self { span, tally, began, is_open: true }
+    }
+
+    /// Of nothing yet.
+    pub(crate) fn none() -> Self {
+        Self { span: Span::none(), tally: Tally::none(), began: None, is_open: false }
+    }
+
+    /// Notes a message before the answer.
+    pub(crate) fn said(&self, wire: &Wire) {
+        self.tally.sent(wire);
+    }
+
+    /// Notes the answer; with what code, if it is an error.
+    pub(crate) fn answered(&mut self, code: Option<i64>, wire: &Wire) {
+        self.tally.sent(wire);
+        self.end(code.map_or(Outcome::Ok, Outcome::Error));
+    }
+
+    /// Notes that nobody waits for the answer any more.
+    pub(crate) fn cancelled(&mut self) {
+        self.end(Outcome::Cancelled);
+    }
+
+    fn end(&mut self, outcome: Outcome) {
+        if !std::mem::take(&mut self.is_open) {
+            return;
+        }
+        let took = self.began.map(|(clock, began)| clock().saturating_duration_since(began));
+        self.tally.ended(outcome, took);
+        record(&self.span, outcome, took);
+    }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        self.cancelled();
+    }
+}
+
+fn span(era: &Era) -> Span {
+    tracing::info_span!(
+        target: "grange",
+        "request",
+        method = Empty,
+        revision = era.name,
+        uri = Empty,
+        tool = Empty,
+        traceparent = Empty,
+        outcome = Empty,
+        code = Empty,
+        duration_ms = Empty
+    )
+}
+
+fn describe(span: &Span, request: &Request<'_>, around: &Around<'_>) {
+    span.record("method", &*cut(&request.method));
+    if let Some(uri) = request.params.uri.text() {
+        span.record("uri", &*cut(uri));
+    }
+    if let Some(tool) = request.params.name.text() {
+        span.record("tool", &*cut(tool));
+    }
+    let said = request_meta(around.frame).remove(TRACEPARENT);
+    let said = said.as_ref().and_then(Value::as_str);
+    let header = match around.exchange.map(|exchange| exchange.header(TRACEPARENT)) {
+        Some(Header::One(value)) => std::str::from_utf8(value).ok(),
+        _ => None,
+    };
+    if let Some(traceparent) = said.or(header) {
+        span.record(TRACEPARENT, &*cut(traceparent));
+    }
+}
+
+fn record(span: &Span, outcome: Outcome, took: Option<Duration>) {
+    if span.is_disabled() {
+        return;
+    }
+    span.record("outcome", outcome.name());
+    if let Outcome::Error(code) = outcome {
+        span.record("code", code);
+    }
+    if let Some(took) = took {
+        span.record("duration_ms", took.as_secs_f64() * 1000.0);
+    }
+}
+
+/// Tells of a message that was refused before it was a request to anything.
+pub(crate) fn refused(code: i64) {
+    metrics::refused_message(code);
+    tracing::info!(target: "grange", code, "refused a message");
+}

@@ -1,0 +1,121 @@
+//! What the engine counts, by the `metrics` facade. Without the feature `metrics` all of it is empty and costs nothing.
+//!
+//! **Every label has few values, all of them ours or the author's**: no URI, no name that a client sent and no principal is
+//! one, so that nobody can make a store grow by asking.
+
+pub(super) use self::counting::{Tally, refused_message};
+
+#[cfg(feature = "metrics")]
+mod counting {
+    use std::time::Duration;
+
+    use metrics::{SharedString, counter, histogram};
+
+    use super::names::{RECEIVED, REFUSALS, REQUESTS, SECONDS, SENT};
+    use crate::rpc::{Code, Wire};
+    use crate::watch::Outcome;
+
+    /// What a request is counted under: its method and its revision. `None`: it is not counted.
+    pub(in crate::watch) struct Tally(Option<(&'static str, &'static str)>);
+
+    impl Tally {
+        pub(in crate::watch) const IS_COUNTED: bool = true;
+
+        /// A method that is not served has no name of its own here: clients may think of any number of them.
+        pub(in crate::watch) fn new(served: Option<&'static str>, revision: &'static str, bytes: usize) -> Self {
+            counter!(RECEIVED).increment(bytes as u64);
+            Self(Some((served.unwrap_or("unknown"), revision)))
+        }
+
+        pub(in crate::watch) fn none() -> Self {
+            Self(None)
+        }
+
+        pub(in crate::watch) fn sent(&self, wire: &Wire) {
+            if self.0.is_some() {
+                counter!(SENT).increment(wire.len() as u64);
+            }
+        }
+
+        pub(in crate::watch) fn ended(&self, outcome: Outcome, took: Option<Duration>) {
+            let Some((method, revision)) = self.0 else { return };
+            let name = outcome.name();
+            let code = code(outcome);
+            counter!(REQUESTS, "method" => method, "revision" => revision, "outcome" => name, "code" => code)
+                .increment(1);
+            if let Some(took) = took {
+                histogram!(SECONDS, "method" => method, "outcome" => name).record(took);
+            }
+        }
+    }
+
+    /// Authors may choose codes of their own, of which there may be many.
+    fn code(outcome: Outcome) -> SharedString {
+        match outcome {
+            Outcome::Error(code) if Code::is_reserved(code) => code.to_string().into(),
+            Outcome::Error(_) => SharedString::const_str("application"),
+            Outcome::Ok | Outcome::Cancelled => SharedString::const_str(""),
+        }
+    }
+
+    /// A message that was refused before it was a request to anything.
+    pub(in crate::watch) fn refused_message(code: i64) {
+        counter!(REFUSALS, "reason" => "message", "code" => code.to_string()).increment(1);
+    }
+}
+
+#[cfg(not(feature = "metrics"))]
+mod counting {
+    use std::time::Duration;
+
+    use crate::rpc::Wire;
+    use crate::watch::Outcome;
+
+    pub(in crate::watch) struct Tally;
+
+    #[allow(clippy::unused_self, reason = "the same calls as where something is counted")]
+    impl Tally {
+        pub(in crate::watch) const IS_COUNTED: bool = false;
+
+        pub(in crate::watch) fn new(_: Option<&'static str>, _: &'static str, _: usize) -> Self {
+            Self
+        }
+
+        pub(in crate::watch) fn none() -> Self {
+            Self
+        }
+
+        pub(in crate::watch) fn sent(&self, _: &Wire) {}
+
+        pub(in crate::watch) fn ended(&self, _: Outcome, _: Option<Duration>) {}
+    }
+
+    pub(in crate::watch) fn refused_message(_: i64) {}
+}
+
+#[cfg(feature = "metrics")]
+mod names {
+    pub(super) const REQUESTS: &str = "grange_requests_total";
+    pub(super) const SECONDS: &str = "grange_request_seconds";
+    pub(super) const RECEIVED: &str = "grange_received_bytes_total";
+    pub(super) const SENT: &str = "grange_sent_bytes_total";
+    pub(super) const REFUSALS: &str = "grange_refusals_total";
+}
+
+/// Gives the recorder that is installed the units and descriptions of what the engine counts.
+#[cfg(feature = "metrics")]
+pub fn describe_metrics() {
+    use metrics::{Unit, describe_counter, describe_histogram};
+
+    use self::names::{RECEIVED, REFUSALS, REQUESTS, SECONDS, SENT};
+
+    describe_counter!(REQUESTS, Unit::Count, "Requests that came to an end, by method, revision, outcome and code");
+    describe_histogram!(
+        SECONDS,
+        Unit::Seconds,
+        "Time from a request's dispatch to its last message, by method and outcome"
+    );
+    describe_counter!(RECEIVED, Unit::Bytes, "Bytes of the messages of requests");
+    describe_counter!(SENT, Unit::Bytes, "Bytes of the messages that answer them, those before the answer included");
+    describe_counter!(REFUSALS, Unit::Count, "What was refused before it was a request to anything, by reason");
+}

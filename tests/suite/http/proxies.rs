@@ -1,0 +1,123 @@
+//! Behind proxies: whose word counts on what a client addressed.
+
+use std::net::SocketAddr;
+
+use grange_core::{Limits, Resource, Server};
+use grange_http::{Addressed, HttpService, PeerAddr, ServeHttp, http};
+use http::request::Parts;
+
+use super::drive::{Post, server};
+use super::sockets::Serving;
+
+const HOST: &str = "x-forwarded-host";
+const PROTO: &str = "x-forwarded-proto";
+const PUBLIC: &str = "mcp.example.com";
+const PROXY: &str = "10.1.2.3:4567";
+const STRANGER: &str = "10.9.9.9:4567";
+
+/// Says what the client addressed, as its reader sees it.
+fn telling() -> Server {
+    let told = Resource::builder().uri("docs://told").name("told").read(|cx| async move {
+        let head = cx.peer::<Parts>().ok_or("over HTTP there is a head")?;
+        Ok(match head.extensions.get::<Addressed>() {
+            Some(Addressed { scheme, host }) => {
+                format!("{} {host}", scheme.as_ref().map_or("-", |scheme| scheme.as_str()))
+            }
+            None => "nothing".to_owned(),
+        })
+    });
+    server([told.build()], Limits::default())
+}
+
+fn service() -> HttpService {
+    telling().http_service().public_hosts([PUBLIC]).trusted_proxies(["10.1.2.0/24"])
+}
+
+fn read() -> Post {
+    Post::read_of("docs://told").header("host", "upstream:8787")
+}
+
+fn by(post: Post, peer: &str) -> Post {
+    let mut post = post;
+    post.extensions.insert(PeerAddr(peer.parse::<SocketAddr>().unwrap()));
+    post
+}
+
+#[tokio::test]
+async fn w5_11_a_named_proxy_says_what_the_client_addressed() {
+    let asked = by(read().header(HOST, PUBLIC).header(PROTO, "https"), PROXY);
+    assert_eq!(asked.send(&service()).await.text(), format!("https {PUBLIC}"));
+    let without_scheme = by(read().header(HOST, "MCP.example.com"), PROXY);
+    assert_eq!(without_scheme.send(&service()).await.text(), "- MCP.example.com");
+    // What it does not say, `Host` says.
+    let silent = by(read().header("host", PUBLIC), PROXY);
+    assert_eq!(silent.send(&service()).await.text(), "nothing");
+}
+
+#[tokio::test]
+async fn w5_11_a_proxy_s_word_is_checked_like_a_host() {
+    for foreign in ["evil.example", "mcp.example.com.evil.example", "mcp.example.com:8443", "localhost", "127.0.0.1"] {
+        let answer = by(read().header("host", PUBLIC).header(HOST, foreign), PROXY).send(&service()).await;
+        assert_eq!((answer.status, answer.code()), (403, -32600), "{foreign}");
+        assert!(answer.message().contains(foreign), "{}", answer.message());
+    }
+}
+
+#[tokio::test]
+async fn w5_11_nobody_else_s_word_counts() {
+    let spoofed = || read().header(HOST, PUBLIC).header(PROTO, "https");
+    for post in [spoofed(), by(spoofed(), STRANGER), spoofed().header("forwarded", format!("host={PUBLIC}"))] {
+        assert_eq!(post.send(&service()).await.status, 403);
+    }
+    // Where the host is right, what a stranger says besides is not even looked at.
+    let odd = by(read().header("host", PUBLIC).header(HOST, "a, b").header(PROTO, "gopher"), STRANGER);
+    assert_eq!(odd.send(&service()).await.text(), "nothing");
+    let unnamed = telling().http_service().public_hosts([PUBLIC]);
+    assert_eq!(by(spoofed(), PROXY).send(&unnamed).await.status, 403);
+}
+
+#[tokio::test]
+async fn w5_11_what_a_proxy_only_adds_to_is_refused() {
+    for (post, what) in [
+        (read().header(HOST, format!("evil.example, {PUBLIC}")), "a list"),
+        (read().header(HOST, PUBLIC).line(HOST, PUBLIC), "two lines"),
+        (read().header(HOST, ""), "nothing"),
+        (read().header(HOST, PUBLIC).header(PROTO, "https, http"), "two schemes"),
+        (read().header(HOST, PUBLIC).header(PROTO, "ws"), "another scheme"),
+    ] {
+        let answer = by(post, PROXY).send(&service()).await;
+        assert_eq!((answer.status, answer.code()), (400, -32600), "{what}");
+        assert!(answer.message().contains("X-Forwarded-Host"), "{}", answer.message());
+    }
+}
+
+#[tokio::test]
+async fn w5_11_a_proxy_waives_no_origin() {
+    let from_page = by(read().header(HOST, PUBLIC).header("origin", format!("https://{PUBLIC}")), PROXY);
+    assert_eq!(from_page.clone().send(&service()).await.status, 403);
+    let named = service().allow_origins([format!("https://{PUBLIC}")]);
+    assert_eq!(from_page.send(&named).await.status, 200);
+}
+
+#[tokio::test]
+async fn the_small_server_knows_who_is_at_the_other_end() {
+    for (proxies, expected) in [(["127.0.0.0/8"], Some("https mcp.example.com")), (["10.0.0.1"], None)] {
+        let serving = Serving::new(telling(), |http| http.public_hosts([PUBLIC]).trusted_proxies(proxies)).await;
+        let post = Post::read_of("docs://told").header(HOST, PUBLIC).header(PROTO, "https");
+        let answer = serving.send(post, "/mcp").await;
+        // The socket is on loopback, so `Host` itself is right.
+        assert_eq!(answer.text(), expected.unwrap_or("nothing"));
+        let foreign = Post::read_of("docs://told").header(HOST, "evil.example");
+        assert_eq!(serving.send(foreign, "/mcp").await.status, if expected.is_some() { 403 } else { 200 });
+        serving.stopped().await;
+    }
+}
+
+#[tokio::test]
+async fn what_is_no_address_is_found_before_anything_is_opened() {
+    let mistakes = http("127.0.0.1:0").trusted_proxies(["nginx", "10.0.0.0/40"]).bind().await.unwrap_err().to_string();
+    assert!(mistakes.contains("`nginx`") && mistakes.contains("`10.0.0.0/40`"), "{mistakes}");
+    // A proxy that is trusted is no statement on which hosts are right.
+    let open = http("0.0.0.0:0").trusted_proxies(["10.0.0.1"]).bind().await.unwrap_err().to_string();
+    assert!(open.contains("public_hosts"), "{open}");
+}
