@@ -6,7 +6,7 @@ import https from 'node:https';
 
 export const MODERN = '2026-07-28';
 export const LEGACY = '2025-11-25';
-const ANSWER_MS = 10_000;
+const ANSWER_MS = 20_000;
 
 /** One client; `h1` keeps one connection for requests that follow each other, `h2` has one for all. */
 export class Client {

@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { equal } from '../clients/node/check.mjs';
 import { direct, handshake, json, legacy, modern, read, text } from './client.mjs';
-import { NAME, connections, pause, startRecorder } from './servers.mjs';
+import { checkNames } from './names.mjs';
+import { NAME, connections, pause } from './servers.mjs';
 
 const ALPN = { h1: 'http/1.1', h2: 'h2' };
 const RESOURCES = 11;
@@ -31,8 +32,7 @@ export async function checkRequests(report, theatre, wire) {
             equal(errors.length, 1, 'errors');
         });
     });
-    await checkForwarded(report, theatre, wire);
-    await checkTwoNames(report, theatre, wire);
+    await checkNames(report, theatre, wire);
     await checkSlowBodies(report, theatre, wire);
     await checkSeveral(report, theatre, wire);
 }
@@ -156,61 +156,6 @@ export async function checkProbes(report, theatre) {
             });
         });
     }
-}
-
-/** What a client says of itself, and what arrives of it. */
-async function checkForwarded(report, theatre, wire) {
-    const recorder = await theatre.start(startRecorder());
-    await theatre.face({ wire, ports: [recorder.port] }, async ({ client }) => {
-        const arrived = async headers => {
-            await client.ask(read('demo://beta', { headers }));
-            return recorder.heads.at(-1).slice(1).map(line => /^([^:]+): ?(.*)$/.exec(line).slice(1));
-        };
-        const values = (head, wanted) => head.filter(([name]) => name.toLowerCase() === wanted).map(([, value]) => value).join('|');
-        await report.check(`${wire} overwrites what a client says of itself`, async () => {
-            const lies = {
-                'x-forwarded-host': 'evil.example',
-                'x-forwarded-proto': 'gopher',
-                'x-forwarded-for': '203.0.113.7',
-                forwarded: 'host=evil.example;proto=http',
-            };
-            const head = await arrived(lies);
-            const said = ['host', ...Object.keys(lies)].map(name => `${name}=${values(head, name)}`).join(' ');
-            const truth = `host=${NAME} x-forwarded-host=${NAME} x-forwarded-proto=https x-forwarded-for=127.0.0.1 forwarded=`;
-            equal(said, truth, 'headers that arrived');
-            holds(!JSON.stringify(head).includes('evil'), `${JSON.stringify(head)}`);
-        });
-        await report.check(`${wire} passes what the protocol needs`, async () => {
-            const sent = {
-                'mcp-param-user_id': '7',
-                'mcp-param-user.name': 'x',
-                'mcp-session-id': '0123',
-                'last-event-id': '4-5',
-                authorization: 'Bearer token',
-                origin: `https://${NAME}`,
-                traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
-            };
-            const head = await arrived(sent);
-            for (const [name, value] of Object.entries(sent)) equal(values(head, name), value, name);
-        });
-    });
-    await theatre.stop(recorder);
-}
-
-/** nginx that lets in one name more than the server does, so that the server has to look for itself. */
-async function checkTwoNames(report, theatre, wire) {
-    const edits = [[`server_name ${NAME};`, `server_name ${NAME} other.example;`]];
-    await theatre.play({ wire, edits }, async ({ client }) => {
-        await report.check(`${wire} leaves names that it lets in to the server`, async () => {
-            const lies = { 'x-forwarded-host': NAME, forwarded: `host=${NAME}` };
-            for (const headers of [{}, lies]) {
-                const answer = await client.ask({ ...read('demo://beta', { headers }), host: 'other.example' });
-                equal(answer.status, 403, 'status');
-                holds(json(answer).error.message.startsWith('host "other.example" is not allowed'), `${answer.bytes}`);
-            }
-            equal((await client.ask(read('demo://beta'))).status, 200, 'status for its own name');
-        });
-    });
 }
 
 async function checkSlowBodies(report, theatre, wire) {

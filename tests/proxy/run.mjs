@@ -1,5 +1,5 @@
 // A real nginx with the configuration of the deployment guide before the examples of this repository, over HTTP/1.1 and HTTP/2.
-// node run.mjs --fixture BINARY --tool-host BINARY [--nginx BINARY] [--only h1|h2]
+// node run.mjs --fixture BINARY --tool-host BINARY --deploy BINARY [--nginx BINARY] [--only h1|h2]
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { Report } from '../clients/node/check.mjs';
@@ -16,24 +16,28 @@ const { values } = parseArgs({
     options: {
         fixture: { type: 'string' },
         'tool-host': { type: 'string' },
+        deploy: { type: 'string' },
         nginx: { type: 'string', default: process.env.NGINX || '/usr/sbin/nginx' },
         only: { type: 'string' },
     },
 });
-if (!values.fixture || !values['tool-host']) {
-    console.error('usage: node run.mjs --fixture BINARY --tool-host BINARY [--nginx BINARY] [--only h1|h2]');
+if (!values.fixture || !values['tool-host'] || !values.deploy) {
+    console.error('usage: node run.mjs --fixture BINARY --tool-host BINARY --deploy BINARY [--nginx BINARY] [--only h1|h2]');
     process.exit(2);
 }
+const missing = problem => {
+    console.error(problem);
+    process.exit(2);
+};
 const asked = spawnSync(values.nginx, ['-v'], { encoding: 'utf8' });
-if (asked.error) {
-    console.error(`${values.nginx} does not run (${asked.error.message}): install nginx (Debian: nginx-light), or name it with --nginx`);
-    process.exit(2);
-}
+if (asked.error) missing(`${asked.error.message}: install nginx (Debian: nginx-light), or name it with --nginx`);
+if (spawnSync('openssl', ['version']).error) missing('openssl does not run: install it (Debian: openssl)');
 console.log(asked.stderr.trim());
 
 const report = new Report();
 const folder = new Folder();
-const theatre = new Theatre(folder, { nginx: values.nginx, fixture: values.fixture, toolHost: values['tool-host'] });
+const { nginx, fixture, deploy, 'tool-host': toolHost } = values;
+const theatre = new Theatre(folder, { nginx, fixture, deploy, toolHost });
 const end = async () => {
     await theatre.end();
     folder.remove();

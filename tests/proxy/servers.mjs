@@ -10,8 +10,10 @@ const SITE = new URL('../../examples/deploy/nginx.conf', import.meta.url);
 const START_MS = 10_000;
 const STOP_MS = 10_000;
 const POLL_MS = 10;
-/** The fixture lets in the names of this machine, so the public name is one of them here. */
+/** The fixture lets in the names of this machine and no other, so the public name is one of them where it serves. */
 export const NAME = 'localhost';
+/** The public name of the example's configuration. */
+export const PUBLIC = 'mcp.example.com';
 
 export const pause = milliseconds => new Promise(resolve => setTimeout(resolve, milliseconds));
 
@@ -90,7 +92,8 @@ export async function startExample(binary, port, flags = []) {
 export class Folder {
     constructor() {
         this.path = mkdtempSync(join(tmpdir(), 'grange-proxy-'));
-        const subject = ['-subj', `/CN=${NAME}`, '-addext', `subjectAltName=DNS:${NAME},DNS:other.example`, '-days', '1'];
+        const names = [NAME, PUBLIC].map(name => `DNS:${name}`).join();
+        const subject = ['-subj', `/CN=${NAME}`, '-addext', `subjectAltName=${names}`, '-days', '1'];
         const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', this.at('key.pem')];
         const made = spawnSync('openssl', ['req', '-x509', ...key, ...subject, '-out', this.at('certificate.pem')]);
         if (made.error || made.status) throw new Error(`openssl: ${made.error ?? made.stderr}; install it (Debian: openssl)`);
@@ -107,14 +110,14 @@ export class Folder {
 }
 
 /**
- * A real nginx with the example's configuration. Changed in the copy are the name, the addresses and the files, and what `edits`
- * says: pairs of a text that has to be there, and another.
+ * A real nginx with the example's configuration before `ports`. Changed in the copy are the name, the addresses and the files, and
+ * what `edits` says: pairs of a text that has to be there, and another.
  */
-export async function startNginx(binary, folder, upstreams, edits = []) {
+export async function startNginx(binary, folder, { ports, name = NAME, edits = [] }) {
     const port = await freePort();
     const prefix = folder.at(`nginx-${port}`);
     mkdirSync(prefix);
-    writeFileSync(join(prefix, 'site.conf'), site(folder, prefix, port, upstreams, edits));
+    writeFileSync(join(prefix, 'site.conf'), site(folder, prefix, port, ports, name, edits));
     writeFileSync(join(prefix, 'nginx.conf'), around(prefix));
     const nginx = new Program('nginx', binary, ['-p', prefix, '-e', 'error.log', '-c', join(prefix, 'nginx.conf')]);
     await nginx.listening(port);
@@ -137,14 +140,14 @@ export async function startNginx(binary, folder, upstreams, edits = []) {
     });
 }
 
-function site(folder, prefix, port, upstreams, edits) {
+function site(folder, prefix, port, upstreams, name, edits) {
     const servers = upstreams.map(upstream => `server 127.0.0.1:${upstream};`).join('\n    ');
     const changes = [
         [/^ *listen \[::\]:443 .*\n/gm, '', 2],
         [/listen 443 /g, `listen 127.0.0.1:${port} `, 2],
-        [/mcp\.example\.com/g, NAME, 4],
-        [`/etc/ssl/certs/${NAME}.pem`, folder.at('certificate.pem'), 1],
-        [`/etc/ssl/private/${NAME}.key`, folder.at('key.pem'), 1],
+        [/mcp\.example\.com/g, name, 4],
+        [`/etc/ssl/certs/${name}.pem`, folder.at('certificate.pem'), 1],
+        [`/etc/ssl/private/${name}.key`, folder.at('key.pem'), 1],
         ['/var/log/nginx/grange.log', join(prefix, 'access.log'), 1],
         ['server 127.0.0.1:8787;', servers, 1],
         ...edits.map(([from, to]) => [from, to, 1]),
@@ -158,27 +161,28 @@ function site(folder, prefix, port, upstreams, edits) {
 
 /** What Debian's nginx.conf is around the site: as little as it takes, everything in one folder, no service. */
 function around(prefix) {
-    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(name => `    ${name}_temp_path ${name};`);
     const { uid, username } = userInfo();
+    const user = uid === 0 ? `user ${username};` : '';
+    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(name => `${name}_temp_path ${prefix}/${name};`);
     return `
 daemon off;
-${uid === 0 ? `user ${username};` : ''}
-pid nginx.pid;
-error_log error.log notice;
+${user}
+pid ${prefix}/nginx.pid;
+error_log ${prefix}/error.log notice;
 worker_processes 1;
 events { worker_connections 512; }
 http {
     access_log off;
-${temporary.join('\n')}
-    include ${join(prefix, 'site.conf')};
+    ${temporary.join(' ')}
+    include ${prefix}/site.conf;
 }
-`.replaceAll('_temp_path ', `_temp_path ${prefix}/`).replace('pid nginx', `pid ${prefix}/nginx`).replace('error_log error', `error_log ${prefix}/error`);
+`;
 }
 
 function parseLog(line) {
-    const [, request, status, bytes, time, rest] = /"(.*?)" (\d+) (\d+) ([\d.]+) (.*)$/.exec(line);
+    const [, request, status, time, rest] = /"(.*?)" (\d+) \d+ ([\d.]+) (.*)$/.exec(line);
     const members = Object.fromEntries([...rest.matchAll(/(\w+)=([^=]+?)(?= \w+=|$)/g)].map(([, name, value]) => [name, value]));
-    return { request, status: Number(status), bytes: Number(bytes), took: Number(time), upstream: members };
+    return { request, status: Number(status), took: Number(time), upstream: members };
 }
 
 /** In place of a server: writes down each head that arrives, and answers 200. */

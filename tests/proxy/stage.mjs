@@ -26,7 +26,7 @@ export class Theatre {
     }
 
     /** Plays `run` with `servers` of one kind behind nginx, over one wire. */
-    async play({ wire, example, flags, servers = 1, edits }, run) {
+    async play({ wire, example, flags, servers = 1, ...front }, run) {
         const mine = [];
         try {
             const ports = [];
@@ -36,19 +36,19 @@ export class Theatre {
             }
             const [server] = mine;
             const again = async () => mine[mine.push(await this.example(ports[0], { example, flags })) - 1];
-            await this.face({ wire, ports, edits }, stage => run({ ...stage, server, again }));
+            await this.face({ wire, ports, ...front }, stage => run({ ...stage, server, again }));
         } finally {
             await Promise.all(mine.map(server => this.stop(server)));
         }
     }
 
     /** The same before ports at which something listens already. */
-    async face({ wire, ports, edits }, run) {
-        const nginx = await this.start(startNginx(this.programs.nginx, this.folder, ports, edits));
+    async face({ wire, ports, name = NAME, edits }, run) {
+        const nginx = await this.start(startNginx(this.programs.nginx, this.folder, { ports, name, edits }));
         const clients = [];
         const connect = (options = {}) => {
             const { ca } = this.folder;
-            return clients[clients.push(new Client(wire, { port: nginx.port, ca, servername: NAME, host: NAME, ...options })) - 1];
+            return clients[clients.push(new Client(wire, { port: nginx.port, ca, servername: name, host: name, ...options })) - 1];
         };
         try {
             await run({ wire, ports, port: ports[0], nginx, connect, client: connect() });

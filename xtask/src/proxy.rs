@@ -24,7 +24,7 @@ pub(crate) fn run(project: &Project) -> Outcome {
     }
     let mut command = project.command("node");
     command.args(["tests/proxy/run.mjs", "--fixture", &Project::example("fixture")]);
-    command.args(["--tool-host", &Project::example("tool_host")]);
+    command.args(["--tool-host", &Project::example("tool_host"), "--deploy", &Project::example("deploy")]);
     execute(command.arg("--nginx").arg(nginx))
 }
 
