@@ -6,14 +6,20 @@
 //!
 //! What stands in front is in `examples/deploy`: a configuration of nginx, and a Kubernetes manifest.
 
+use std::time::Duration;
+
 use axum::http::request::Parts;
 use grange::{Addressed, Server, http, resource};
 use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::LevelFilter;
+use tracing_subscriber::fmt::format::FmtSpan;
 
 #[tokio::main]
 async fn main() -> grange::Result<()> {
-    // Logs are the supervisor's: on standard error, as much as `RUST_LOG` says.
-    tracing_subscriber::fmt().with_env_filter(EnvFilter::from_default_env()).with_writer(std::io::stderr).init();
+    // A line for each request at its end, and for each refusal, on standard error: the supervisor's to keep.
+    let filter = EnvFilter::builder().with_default_directive(LevelFilter::INFO.into()).from_env_lossy();
+    let log = tracing_subscriber::fmt().with_env_filter(filter).with_span_events(FmtSpan::CLOSE);
+    log.with_ansi(false).with_writer(std::io::stderr).init();
     let guide = resource! {
         uri: "docs://getting-started",
         name: "getting-started",
@@ -30,7 +36,17 @@ async fn main() -> grange::Result<()> {
             Ok(addressed.map_or_else(|| "no trusted proxy says".to_owned(), address))
         },
     };
-    let server = Server::builder("deploy", "1.0.0").resources([guide, here]).build()?;
+    let report = resource! {
+        uri: "deploy://report",
+        name: "report",
+        description: "Stands for a query that takes its time; a client that goes away stops it",
+        mime_type: "text/plain",
+        read: |_cx| async move {
+            tokio::time::sleep(Duration::from_secs(30)).await;
+            Ok("all is well")
+        },
+    };
+    let server = Server::builder("deploy", "1.0.0").resources([guide, here, report]).build()?;
     let address = values("--http").pop().unwrap_or_else(|| "127.0.0.1:8787".to_owned());
     let transport = http(address).public_hosts(values("--public-host")).trusted_proxies(values("--trusted-proxy"));
     server.listen(transport).await

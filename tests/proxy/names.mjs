@@ -11,7 +11,7 @@ export async function checkNames(report, theatre, wire) {
 
 /** What a client says of itself, and what arrives of it. */
 async function checkForwarded(report, theatre, wire) {
-    const recorder = await theatre.start(startRecorder());
+    const recorder = await startRecorder();
     await theatre.face({ wire, ports: [recorder.port] }, async ({ client }) => {
         const arrived = async headers => {
             await client.ask(read('demo://beta', { headers }));
@@ -45,7 +45,7 @@ async function checkForwarded(report, theatre, wire) {
             for (const [name, value] of Object.entries(sent)) equal(values(head, name), value, name);
         });
     });
-    await theatre.stop(recorder);
+    recorder.stop();
 }
 
 /** nginx that lets in one name more than the server does, so that the server has to look for itself. */

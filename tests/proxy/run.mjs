@@ -5,11 +5,11 @@ import { parseArgs } from 'node:util';
 import { Report } from '../clients/node/check.mjs';
 import { checkEnds, checkIdle } from './ends.mjs';
 import { checkProbes, checkRequests } from './requests.mjs';
-import { Folder } from './servers.mjs';
+import { Folder, endAll } from './servers.mjs';
 import { Theatre } from './stage.mjs';
 import { checkStreams } from './streams.mjs';
 
-const WHOLE_RUN_MS = 90_000;
+const WHOLE_RUN_MS = 150_000;
 const WIRES = ['h1', 'h2'];
 
 const { values } = parseArgs({
@@ -39,7 +39,7 @@ const folder = new Folder();
 const { nginx, fixture, deploy, 'tool-host': toolHost } = values;
 const theatre = new Theatre(folder, { nginx, fixture, deploy, toolHost });
 const end = async () => {
-    await theatre.end();
+    await endAll();
     folder.remove();
     report.end();
 };

@@ -50,11 +50,21 @@ function accepts(port) {
     });
 }
 
+const running = new Set();
+let isOver = false;
+
+/** Ends every program that still runs, and lets no other start. */
+export async function endAll() {
+    isOver = true;
+    await Promise.allSettled([...running].map(program => program.stop('SIGKILL')));
+}
+
 /** A started program: `ended` resolves with how, `said` is what it wrote. */
 class Program {
     said = '';
 
     constructor(name, binary, args) {
+        if (isOver) throw new Error(`${name} is not started: the run is over`);
         this.name = name;
         this.child = spawn(binary, args, { stdio: ['ignore', 'pipe', 'pipe'] });
         for (const output of [this.child.stdout, this.child.stderr]) output.on('data', piece => (this.said += piece));
@@ -62,6 +72,8 @@ class Program {
             this.child.on('error', error => resolve(error.message));
             this.child.on('exit', (status, signal) => resolve(signal ?? `status ${status}`));
         });
+        running.add(this);
+        this.ended.then(() => running.delete(this));
     }
 
     async listening(port) {
@@ -119,25 +131,68 @@ export async function startNginx(binary, folder, { ports, name = NAME, edits = [
     mkdirSync(prefix);
     writeFileSync(join(prefix, 'site.conf'), site(folder, prefix, port, ports, name, edits));
     writeFileSync(join(prefix, 'nginx.conf'), around(prefix));
-    const nginx = new Program('nginx', binary, ['-p', prefix, '-e', 'error.log', '-c', join(prefix, 'nginx.conf')]);
-    await nginx.listening(port);
-    const logged = () => lines('access.log').filter(Boolean).map(parseLog);
-    const lines = name => (existsSync(join(prefix, name)) ? readFileSync(join(prefix, name), 'utf8').split('\n') : []);
-    return Object.assign(nginx, {
-        port,
-        log: logged,
-        /** Does something, and gives what is logged of it: a request is logged when its answer has been read already. */
-        logs: async (times, run) => {
-            const before = logged().length;
-            await run();
-            await until(() => logged().length >= before + times, `nginx logs ${times} requests`);
-            return logged().slice(before);
-        },
-        errors: () => lines('error.log').filter(line => /\[(alert|crit|emerg|error)\]/.test(line)),
-        errorLog: () => lines('error.log').join('\n'),
-        reload: () => nginx.child.kill('SIGHUP'),
-        workers: () => children(nginx.child.pid),
-    });
+    const nginx = new Nginx(binary, prefix, port);
+    return nginx.listening(port);
+}
+
+class Nginx extends Program {
+    #paths = 0;
+
+    constructor(binary, prefix, port) {
+        super('nginx', binary, ['-p', prefix, '-e', 'error.log', '-c', join(prefix, 'nginx.conf')]);
+        Object.assign(this, { prefix, port });
+    }
+
+    /** At once: a graceful end would wait for what a failed check left open. Workers do not outlive it in any case. */
+    async stop() {
+        const workers = this.workers();
+        const how = await super.stop('SIGTERM');
+        if (how === 'still running') workers.forEach(killIfThere);
+        return how;
+    }
+
+    reload() {
+        this.child.kill('SIGHUP');
+    }
+
+    workers() {
+        const { pid } = this.child;
+        const list = `/proc/${pid}/task/${pid}/children`;
+        return existsSync(list) ? readFileSync(list, 'utf8').split(' ').filter(word => word.trim()).map(Number) : [];
+    }
+
+    /** The endpoint, in a spelling that no other request has. */
+    path() {
+        return `/mcp?${++this.#paths}`;
+    }
+
+    /** What was logged of the requests for it: of each one only after its answer has gone, so they are waited for. */
+    async logged(path, times = 1) {
+        const mine = () => this.#lines('access.log').filter(Boolean).map(parseLog).filter(({ request }) => request.split(' ')[1] === path);
+        await until(() => mine().length >= times, `nginx logs ${times} requests for ${path}`);
+        return mine();
+    }
+
+    errors() {
+        return this.#lines('error.log').filter(line => /\[(alert|crit|emerg|error)\]/.test(line));
+    }
+
+    notices() {
+        return this.#lines('error.log').join('\n');
+    }
+
+    #lines(name) {
+        const file = join(this.prefix, name);
+        return existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
+    }
+}
+
+function killIfThere(pid) {
+    try {
+        process.kill(pid, 'SIGKILL');
+    } catch (error) {
+        if (error.code !== 'ESRCH') throw error;
+    }
 }
 
 function site(folder, prefix, port, upstreams, name, edits) {
@@ -226,8 +281,4 @@ export const ESTABLISHED = '01';
 /** Whether it was the other end of such a connection that closed it first. */
 export function wasClosedBy(other, port) {
     return rows().some(({ local, remote, state }) => local === other && remote === address(port) && state === CLOSED_FIRST);
-}
-
-function children(pid) {
-    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean);
 }

@@ -22,12 +22,12 @@ export async function checkStreams(report, theatre, wire) {
             await stream.comments(5);
             equal(stream.ended, '', 'end after five comments');
             equal(stream.headers['x-accel-buffering'], undefined, 'header that is for nginx alone');
-            await nginx.logs(1, () => stream.stop());
+            stream.stop();
         });
         await report.check(`${wire} waits for a slow answer`, async () => {
-            const [{ took }] = await nginx.logs(1, async () => {
-                equal(text(await client.ask(read('demo://slow'))), 'slow', 'contents');
-            });
+            const path = nginx.path();
+            equal(text(await client.ask({ ...read('demo://slow'), path })), 'slow', 'contents');
+            const [{ took }] = await nginx.logged(path);
             return `${took} s`;
         });
     });
