@@ -34,7 +34,10 @@ pub use grange_core::{
 pub use grange_core::{Structured, schemars};
 
 #[cfg(feature = "auth")]
-pub use grange_auth::{ApiKeys, Claims, Jwt, auth, require_scope};
+pub use grange_auth::{
+    Algorithm, ApiKeyAuthenticator, ApiKeys, Claims, ConfigError, Fetching, Jwt, JwtAuthenticator, KeySource, Refused,
+    auth, require_scope,
+};
 #[cfg(feature = "http")]
 pub use grange_http::{
     Addressed, Authenticating, Authenticator, Denied, Http, HttpService, Identity, MetadataService, PeerAddr,

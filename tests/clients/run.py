@@ -1,10 +1,12 @@
 """Real MCP clients and the official conformance suite against the examples of this repository.
 
-python3 tests/clients/run.py --docs BINARY --tool-host BINARY --skills BINARY --conformance-bin BINARY [--only GROUPS]
+python3 tests/clients/run.py --docs BINARY --tool-host BINARY --skills BINARY --auth BINARY --conformance-bin BINARY
+    [--only GROUPS]
 
 Sets up what it needs (again only when a lock file changed), makes a folder of files with difficult names and contents,
 serves it with `docs` over HTTP and stdio, and lets each client read all of it. A client that offers files of its own calls
-the tools of `tool_host`, and one that verifies skills has `skills` serve them. Every driver prints a line a check and
+the tools of `tool_host`, one that verifies skills has `skills` serve them, and one that needs a token gets it from a real
+authorization server and brings it to `example-auth`. Every driver prints a line a check and
 `N passed, N failed`; this adds them up. Only processes started here are ended, and no wait is unbounded.
 """
 
@@ -27,11 +29,13 @@ from pathlib import Path
 from corpus import write_corpus
 
 HERE = Path(__file__).resolve().parent
-GROUPS = ["node", "python", "host", "skills", "conformance"]
+GROUPS = ["node", "python", "host", "skills", "oauth", "conformance"]
+# Packages that need a newer Node.js than the machine's, and bring it.
+OWN_NODE = {"oauth", "conformance"}
 SETUP_SECONDS = 900
 START_SECONDS = 15
 STOP_SECONDS = 15
-DRIVER_SECONDS = {"node": 180, "python": 240, "host": 150, "skills": 120, "conformance": 600}
+DRIVER_SECONDS = {"node": 180, "python": 240, "host": 150, "skills": 120, "oauth": 150, "conformance": 600}
 VENV_PYTHON = HERE / "python/.venv/bin/python"
 
 
@@ -57,7 +61,10 @@ class SetupError(Exception):
 
 
 def set_up(group: str) -> None:
-    {"python": set_up_python, "conformance": set_up_conformance}.get(group, set_up_node)()
+    if group in OWN_NODE:
+        set_up_own_node(HERE / group)
+    else:
+        (set_up_python if group == "python" else set_up_node)()
 
 
 def set_up_node() -> None:
@@ -67,13 +74,13 @@ def set_up_node() -> None:
     npm_ci(HERE / "node")
 
 
-def set_up_conformance() -> None:
-    npm_ci(HERE / "conformance")
-    binary = HERE / "conformance/node_modules/.bin/node"
+def set_up_own_node(package: Path) -> None:
+    npm_ci(package)
+    binary = package / "node_modules/.bin/node"
     try:
         subprocess.run([binary, "--version"], check=True, capture_output=True, timeout=30)
     except (OSError, subprocess.SubprocessError) as error:
-        remedy = f"allow npm to run install scripts, remove {HERE / 'conformance/node_modules'}, run again"
+        remedy = f"allow npm to run install scripts, remove {package / 'node_modules'}, run again"
         raise SetupError(f"the npm package `node` carries no binary that runs ({error}): {remedy}") from None
 
 
@@ -259,6 +266,12 @@ def run_skills(tally: Tally, binary: str) -> None:
     run_driver(tally, "node skills", ["node", str(HERE / "node/skills.mjs"), "--serve", binary], DRIVER_SECONDS["skills"])
 
 
+def run_oauth(tally: Tally, binary: str) -> None:
+    """The driver starts the issuer, and the example for it; what it started ends with it."""
+    driver = [str(HERE / "oauth/node_modules/.bin/node"), str(HERE / "oauth/run.mjs"), "--serve", binary]
+    run_driver(tally, "oauth", driver, DRIVER_SECONDS["oauth"])
+
+
 def run_conformance(tally: Tally, binary: str) -> None:
     port = free_port()
     with serving(tally, "conformance http", [binary, "--http", f"127.0.0.1:{port}"], port) as ready:
@@ -275,6 +288,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--docs", help="the `docs` example; needed by node and python")
     parser.add_argument("--tool-host", help="the `tool_host` example; needed by host")
     parser.add_argument("--skills", help="the `skills` example; needed by skills")
+    parser.add_argument("--auth", help="the `auth` example; needed by oauth")
     parser.add_argument("--conformance-bin", help="the `conformance` example; needed by conformance")
     parser.add_argument("--only", default=",".join(GROUPS), help="comma-separated, of: " + ", ".join(GROUPS))
     args = parser.parse_args()
@@ -287,6 +301,8 @@ def arguments() -> argparse.Namespace:
         args.tool_host = executable(parser, "--tool-host", args.tool_host)
     if "skills" in args.only:
         args.skills = executable(parser, "--skills", args.skills)
+    if "oauth" in args.only:
+        args.auth = executable(parser, "--auth", args.auth)
     if "conformance" in args.only:
         args.conformance_bin = executable(parser, "--conformance-bin", args.conformance_bin)
     return args
@@ -316,6 +332,8 @@ def main() -> int:
         run_host(tally, args.tool_host)
     if "skills" in args.only:
         run_skills(tally, args.skills)
+    if "oauth" in args.only:
+        run_oauth(tally, args.auth)
     if "conformance" in args.only:
         run_conformance(tally, args.conformance_bin)
     print(f"{tally.passed} passed, {tally.failed} failed")

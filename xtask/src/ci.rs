@@ -104,12 +104,13 @@ fn docs(project: &Project) -> Outcome {
 
 /// The same features as in the step `test`, which has built most of them already.
 fn examples(project: &Project) -> Outcome {
-    execute(&mut project.cargo("build --workspace --examples"))
+    execute(&mut project.cargo("build --workspace --examples --bins"))
 }
 
 fn clients(project: &Project) -> Outcome {
     let mut command = project.command("python3");
     command.args(["tests/clients/run.py", "--docs", &Project::example("docs")]);
     command.args(["--tool-host", &Project::example("tool_host"), "--skills", &Project::example("skills")]);
+    command.args(["--auth", &Project::binary("example-auth")]);
     execute(command.args(["--conformance-bin", &Project::example("conformance")]))
 }

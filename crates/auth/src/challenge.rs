@@ -34,9 +34,12 @@ impl Challenges {
         }
     }
 
-    /// The challenge to a request whose own work needs more scopes, separated by spaces.
+    /// The challenge to a request whose own work needs more scopes, separated by spaces. It names those that every request needs too:
+    /// a client that asks for no more than it is told here would come back with a token that does not get through the door.
     pub(crate) fn step_up(&self, scopes: &str) -> HeaderValue {
-        self.write(Refused::MissingScopes, &scope::join(scopes.split(' ')))
+        let required = || self.required.split(' ');
+        let more = scopes.split(' ').filter(|scope| !required().any(|known| known == *scope));
+        self.write(Refused::MissingScopes, &scope::join(required().chain(more)))
     }
 
     fn write(&self, refused: Refused, scopes: &str) -> HeaderValue {
@@ -94,10 +97,11 @@ mod tests {
     }
 
     #[test]
-    fn a_step_up_names_only_what_it_needs() {
-        let value = challenges().step_up("files:write bad\"scope  files:own");
+    fn a_step_up_names_all_that_the_request_needs() {
+        let value = challenges().step_up("files:write files:list bad\"scope  files:own");
         let value = value.to_str().expect("ASCII");
-        assert!(value.contains("scope=\"files:write files:own\", error=\"insufficient_scope\""), "{value}");
+        let scopes = "scope=\"files:read files:list files:write files:own\"";
+        assert!(value.contains(&format!("{scopes}, error=\"insufficient_scope\"")), "{value}");
         assert!(value.contains("resource_metadata="), "{value}");
     }
 

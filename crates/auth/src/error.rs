@@ -15,7 +15,7 @@ use std::fmt;
 ///     "issuer `http://issuer.example.com` is not `https`: tokens and keys go over TLS, except on this machine itself",
 /// );
 /// ```
-#[derive(Clone, Debug, Eq, PartialEq)]
+#[derive(Clone, Eq, PartialEq)]
 pub struct ConfigError {
     problems: Vec<String>,
 }
@@ -28,6 +28,13 @@ impl ConfigError {
 
     pub(crate) fn new(problems: Vec<String>) -> Self {
         Self { problems }
+    }
+}
+
+/// What a `main` that returns it prints.
+impl fmt::Debug for ConfigError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 

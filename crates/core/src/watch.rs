@@ -6,6 +6,7 @@
 //!
 //! | field | what |
 //! |---|---|
+//! | `otel.name`, `otel.kind` | what OpenTelemetry calls the span: the method, `unknown` if it is not served; `server` |
 //! | `method` | as the client sent it, cut |
 //! | `revision` | of the protocol |
 //! | `uri`, `tool` | what is read or called |
@@ -30,6 +31,8 @@ use crate::rpc::{Request, Wire, cut, request_meta};
 use crate::server::Around;
 
 const TRACEPARENT: &str = "traceparent";
+/// A method that is not served has no name of its own: clients may think of any number of them.
+pub(crate) const UNKNOWN: &str = "unknown";
 
 /// What is watched of one request. Dropped before it was answered, nobody waited for the answer any more.
 pub(crate) struct Watch {
@@ -60,10 +63,7 @@ impl Outcome {
 impl Watch {
     /// Of a request to a method that is served, whose name is `served` then.
     pub(crate) fn new(era: &Era, request: &Request<'_>, served: Option<&'static str>, around: &Around<'_>) -> Self {
-        let span = span(era);
-        if !span.is_disabled() {
-            describe(&span, request, around);
-        }
+        let span = span(era, request, served, around);
         let tally = Tally::new(served, era.name, around.frame.len());
         let is_timed = Tally::IS_COUNTED || !span.is_disabled();
         let began = around.clock.filter(|_| is_timed).map(|clock| (clock, clock()));
@@ -107,38 +107,35 @@ impl Drop for Watch {
     }
 }
 
-fn span(era: &Era) -> Span {
+/// What is known is there from the beginning: a layer that makes the client's trace the parent has to see it then. The values are
+/// looked for only if somebody listens.
+fn span(era: &Era, request: &Request<'_>, served: Option<&'static str>, around: &Around<'_>) -> Span {
+    let params = &request.params;
     tracing::info_span!(
         target: "grange",
         "request",
-        method = Empty,
+        otel.name = served.unwrap_or(UNKNOWN),
+        otel.kind = "server",
+        method = &*cut(&request.method),
         revision = era.name,
-        uri = Empty,
-        tool = Empty,
-        traceparent = Empty,
+        uri = params.uri.text().map(cut).as_deref(),
+        tool = params.name.text().map(cut).as_deref(),
+        traceparent = traceparent(around).as_deref(),
         outcome = Empty,
         code = Empty,
         duration_ms = Empty
     )
 }
 
-fn describe(span: &Span, request: &Request<'_>, around: &Around<'_>) {
-    span.record("method", &*cut(&request.method));
-    if let Some(uri) = request.params.uri.text() {
-        span.record("uri", &*cut(uri));
-    }
-    if let Some(tool) = request.params.name.text() {
-        span.record("tool", &*cut(tool));
-    }
+/// The W3C trace context that the client gave.
+fn traceparent(around: &Around<'_>) -> Option<String> {
     let said = request_meta(around.frame).remove(TRACEPARENT);
     let said = said.as_ref().and_then(Value::as_str);
     let header = match around.exchange.map(|exchange| exchange.header(TRACEPARENT)) {
         Some(Header::One(value)) => std::str::from_utf8(value).ok(),
         _ => None,
     };
-    if let Some(traceparent) = said.or(header) {
-        span.record(TRACEPARENT, &*cut(traceparent));
-    }
+    said.or(header).map(|traceparent| cut(traceparent).into_owned())
 }
 
 fn record(span: &Span, outcome: Outcome, took: Option<Duration>) {

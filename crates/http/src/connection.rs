@@ -18,6 +18,7 @@ use tokio::time::timeout;
 use crate::body::ResponseBody;
 use crate::config::ConnectionOptions;
 use crate::future::ResponseFuture;
+use crate::leases::{Keeper, Leases, Leasing};
 use crate::metadata::MetadataService;
 use crate::places::Places;
 use crate::refusal::Refused;
@@ -99,9 +100,15 @@ pub(crate) async fn serve_connection(stream: TcpStream, peer: IpAddr, endpoint: 
     };
     let served = match opened {
         None => return,
-        Some(true) => drive(http2(options).serve_connection(socket, endpoint), &shared.places, ended).await,
+        Some(true) => {
+            let leases = Leases::default();
+            let keeper = Keeper::new(leases.clone(), options.write_timeout);
+            let connection = http2(options).serve_connection(socket, Leasing { endpoint, leases });
+            drive(connection, Some(keeper), &shared.places, ended).await
+        }
         Some(false) => {
-            drive(http1(options, read_timeout).serve_connection(socket, endpoint), &shared.places, ended).await
+            let connection = http1(options, read_timeout).serve_connection(socket, endpoint);
+            drive(connection, None, &shared.places, ended).await
         }
     };
     if let Err(error) = served {
@@ -134,6 +141,7 @@ fn http2(options: ConnectionOptions) -> http2::Builder<TokioExecutor> {
 /// Polls a connection to its end; once the service ends, asks it to take no more requests.
 async fn drive<C: Graceful>(
     connection: C,
+    mut keeper: Option<Keeper>,
     places: &Places,
     mut ended: Pin<&mut impl Future<Output = ()>>,
 ) -> Result<(), hyper::Error> {
@@ -150,7 +158,11 @@ async fn drive<C: Graceful>(
                 connection.as_mut().end();
             }
         }
-        connection.as_mut().poll(cx)
+        let polled = connection.as_mut().poll(cx);
+        if let Some(keeper) = &mut keeper {
+            keeper.poll(cx);
+        }
+        polled
     })
     .await
 }
@@ -166,7 +178,7 @@ impl Graceful for http1::Connection<Socket, Endpoint> {
     }
 }
 
-impl Graceful for http2::Connection<Socket, Endpoint, TokioExecutor> {
+impl Graceful for http2::Connection<Socket, Leasing, TokioExecutor> {
     fn end(self: Pin<&mut Self>) {
         self.graceful_shutdown();
     }

@@ -11,8 +11,10 @@ use std::sync::Arc;
 use bytes::Bytes;
 use http::header::{AUTHORIZATION, HeaderName, HeaderValue};
 use http::request::Parts;
-use http::{Extensions, StatusCode};
+use http::{Extensions, Response, StatusCode};
 
+use crate::body::ResponseBody;
+use crate::refusal::Refused;
 use crate::sessions::Principal;
 
 /// Says who a request is from; see [`HttpService::authenticator`](crate::HttpService::authenticator).
@@ -75,8 +77,9 @@ impl Identity {
         self
     }
 
-    /// Puts it into the head of its request.
-    pub(crate) fn enter(self, head: &mut Parts) {
+    /// Puts it into the head of its request, as the service does: for a middleware that asks an authenticator itself, so that other
+    /// layers and routes know who it is too. The service behind it needs none then.
+    pub fn enter(self, head: &mut Parts) {
         head.extensions.extend(self.extensions);
         head.extensions.insert(self.principal);
     }
@@ -116,5 +119,10 @@ impl Denied {
     /// Nobody can say now (503): what verifies tokens is out of reach.
     pub fn unavailable(message: impl Into<String>) -> Self {
         Self { status: StatusCode::SERVICE_UNAVAILABLE, challenge: None, message: message.into() }
+    }
+
+    /// The response, as the service gives it: for a middleware that asks an authenticator itself.
+    pub fn into_response(self) -> Response<ResponseBody> {
+        Refused::Denied(self).into_response()
     }
 }

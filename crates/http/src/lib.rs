@@ -28,6 +28,8 @@ mod work;
 #[cfg(feature = "serve")]
 mod connection;
 #[cfg(feature = "serve")]
+mod leases;
+#[cfg(feature = "serve")]
 mod serve;
 #[cfg(feature = "serve")]
 mod signal;

@@ -13,7 +13,7 @@ mod counting {
 
     use super::names::{RECEIVED, REFUSALS, REQUESTS, SECONDS, SENT};
     use crate::rpc::{Code, Wire};
-    use crate::watch::Outcome;
+    use crate::watch::{Outcome, UNKNOWN};
 
     /// What a request is counted under: its method and its revision. `None`: it is not counted.
     pub(in crate::watch) struct Tally(Option<(&'static str, &'static str)>);
@@ -21,10 +21,9 @@ mod counting {
     impl Tally {
         pub(in crate::watch) const IS_COUNTED: bool = true;
 
-        /// A method that is not served has no name of its own here: clients may think of any number of them.
         pub(in crate::watch) fn new(served: Option<&'static str>, revision: &'static str, bytes: usize) -> Self {
             counter!(RECEIVED).increment(bytes as u64);
-            Self(Some((served.unwrap_or("unknown"), revision)))
+            Self(Some((served.unwrap_or(UNKNOWN), revision)))
         }
 
         pub(in crate::watch) fn none() -> Self {
