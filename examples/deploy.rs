@@ -42,6 +42,7 @@ async fn main() -> grange::Result<()> {
         description: "Stands for a query that takes its time; a client that goes away stops it",
         mime_type: "text/plain",
         read: |_cx| async move {
+            tracing::info!("working on the report");
             tokio::time::sleep(Duration::from_secs(30)).await;
             Ok("all is well")
         },

@@ -43,10 +43,13 @@ const end = async () => {
     folder.remove();
     report.end();
 };
-setTimeout(async () => {
-    report.fail('proxy', new Error(`not finished after ${WHOLE_RUN_MS / 1000} s`));
+const giveUp = async error => {
+    report.fail('proxy', error);
     await end();
-}, WHOLE_RUN_MS).unref();
+};
+setTimeout(() => giveUp(new Error(`not finished after ${WHOLE_RUN_MS / 1000} s`)), WHOLE_RUN_MS).unref();
+// Nothing that was started outlives a mistake in a check.
+process.once('unhandledRejection', giveUp).once('uncaughtException', giveUp);
 
 const attempt = (name, part, wire) => part(report, theatre, wire).catch(error => report.fail(name, error));
 const wires = WIRES.filter(wire => !values.only || wire === values.only);

@@ -66,7 +66,8 @@ class Program {
     constructor(name, binary, args) {
         if (isOver) throw new Error(`${name} is not started: the run is over`);
         this.name = name;
-        this.child = spawn(binary, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+        const env = { ...process.env, RUST_LOG: 'info' };
+        this.child = spawn(binary, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
         for (const output of [this.child.stdout, this.child.stderr]) output.on('data', piece => (this.said += piece));
         this.ended = new Promise(resolve => {
             this.child.on('error', error => resolve(error.message));
