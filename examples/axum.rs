@@ -1,34 +1,79 @@
-//! Mounted in an axum application beside its other routes.
+//! Mounted in an axum application: beside its routes, under its middleware, with its state.
 //!
 //! ```sh
 //! cargo run --example axum              # http://127.0.0.1:8787/ and /mcp
+//! cargo run --example axum -- 127.0.0.1:9000
 //! ```
 
+use std::sync::Arc;
+use std::time::Duration;
+
 use axum::Router;
+use axum::extract::State;
+use axum::http::HeaderValue;
+use axum::http::header::X_CONTENT_TYPE_OPTIONS;
+use axum::middleware::map_response;
+use axum::response::Response;
 use axum::routing::get;
-use grange::{ServeHttp, Server, resource};
+use grange::{BuildError, ServeHttp, Server, end_signal, resource};
+use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
+
+/// Stands for a pool of two database connections, which the pages and the readers share.
+#[derive(Clone)]
+struct Pool(Arc<Semaphore>);
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let addr = std::env::args().nth(1).unwrap_or_else(|| "127.0.0.1:8787".to_owned());
+    let pool = Pool(Arc::new(Semaphore::new(2)));
+    let mcp = documentation(pool.clone())?.http_service();
+    let streams = mcp.clone();
+    let app = Router::new()
+        .route("/", get(home))
+        .nest_service("/mcp", mcp)
+        .layer(map_response(no_sniffing)) // Last, so that it is around all of them.
+        .with_state(pool);
+
+    let listener = TcpListener::bind(addr).await?;
+    eprintln!("serving on http://{}/mcp", listener.local_addr()?);
+    let signal = end_signal()?;
+    let asked_to_end = async move {
+        signal.await;
+        // Without an end, a held stream would keep the application from stopping.
+        streams.end_streams();
+    };
+    axum::serve(listener, app).with_graceful_shutdown(asked_to_end).await?;
+    Ok(())
+}
+
+fn documentation(pool: Pool) -> Result<Server, BuildError> {
     let guide = resource! {
         uri: "docs://getting-started",
         name: "getting-started",
         mime_type: "text/markdown",
         text: "# Getting started\n",
     };
-    let server = Server::builder("documentation", "1.0.0").resource(guide).build()?;
-
-    let mcp = server.http_service();
-    let streams = mcp.clone();
-    let app = Router::new().route("/", get(|| async { "home" })).nest_service("/mcp", mcp);
-
-    let listener = tokio::net::TcpListener::bind("127.0.0.1:8787").await?;
-    eprintln!("serving on http://{}/mcp", listener.local_addr()?);
-    let interrupted = async move {
-        // Without an end, a held stream would keep the application from stopping.
-        let _ = tokio::signal::ctrl_c().await;
-        streams.end_streams();
+    let sales = resource! {
+        uri: "reports://sales",
+        name: "sales",
+        mime_type: "text/plain",
+        read: |cx| async move {
+            let pool = cx.get::<Pool>().await?;
+            let _connection = pool.0.acquire().await?;
+            // Stands for a slow query. If the client goes away it ends here, and the connection is free again.
+            tokio::time::sleep(Duration::from_secs(5)).await;
+            Ok("Sales are 200 in all.\n")
+        },
     };
-    axum::serve(listener, app).with_graceful_shutdown(interrupted).await?;
-    Ok(())
+    Server::builder("documentation", "1.0.0").provide_value(pool).resources([guide, sales]).build()
+}
+
+async fn home(State(pool): State<Pool>) -> String {
+    format!("{} of 2 connections are free\n", pool.0.available_permits())
+}
+
+async fn no_sniffing(mut response: Response) -> Response {
+    response.headers_mut().insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    response
 }

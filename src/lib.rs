@@ -41,7 +41,7 @@ pub use grange_auth::{
 #[cfg(feature = "http")]
 pub use grange_http::{
     Addressed, Authenticating, Authenticator, Denied, Http, HttpService, Identity, MetadataService, PeerAddr,
-    Principal, ResourceMetadata, ServeHttp, http,
+    Principal, ResourceMetadata, ResponseBody, ResponseFuture, ServeHttp, end_signal, http,
 };
 #[cfg(feature = "skills")]
 pub use grange_skills::{FileContent, Skill, Skills};

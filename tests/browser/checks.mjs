@@ -1,6 +1,6 @@
 // One view from its declaration to its end, in a page of a real browser: each check is one thing that a host relies on.
-import { isDeepStrictEqual, stripVTControlCharacters } from 'node:util';
 import { equal } from '../clients/node/check.mjs';
+import { newContext, runChecks, same, seen, within } from './expect.mjs';
 
 const TOOL = 'forecast';
 const VIEW = 'ui://forecast/view';
@@ -15,12 +15,10 @@ const POLICY =
     "object-src 'none'";
 /** The last day but one, so that the button gives one more forecast and then an error of the tool. */
 const ASKED = { city: 'Utrecht', day: 5 };
-const WAIT_MS = 5_000;
 
 /** Runs all checks in a new page of the host. `mode` is { name, negotiation, revision }. */
 export async function checkView(report, browser, { host, sandbox, mode, screenshot }) {
-    const context = await browser.newContext({ viewport: { width: 480, height: 400 } });
-    context.setDefaultTimeout(WAIT_MS);
+    const context = await newContext(browser, { viewport: { width: 480, height: 400 } });
     const page = await context.newPage();
     const problems = [];
     // The client of a revision with sessions asks for a stream of its own; that there is none is an answer as good as any.
@@ -28,11 +26,7 @@ export async function checkView(report, browser, { host, sandbox, mode, screensh
     page.on('console', message => message.type() === 'error' && !noStream(message) && problems.push(message.text()));
     page.on('pageerror', error => problems.push(error.message));
     const state = { page, host, sandbox, mode, screenshot, problems, reached: await answerElsewhere(context) };
-    for (const [name, run] of Object.entries(CHECKS)) {
-        // What follows a view that is not there says nothing new.
-        const held = await report.check(`browser ${mode.name}: ${name}`, () => run(state).catch(plain));
-        if (!held && GATES.has(run)) break;
-    }
+    await runChecks(report, `browser ${mode.name}`, CHECKS, GATES, state);
     await context.close();
 }
 
@@ -159,7 +153,9 @@ async function open(state) {
     same([first.method, first.params.protocolVersion], ['ui/initialize', '2026-01-26'], 'first message');
     equal(second.method, 'ui/notifications/initialized', 'second message');
     same(calls(state), [{ name: TOOL, arguments: ASKED }], 'calls that went to the server');
-    state.view = page.frames().find(frame => frame.url() === 'about:srcdoc');
+    // The view may speak before the driver has heard of its frame.
+    const isView = frame => frame.url() === 'about:srcdoc';
+    state.view = page.frames().find(isView) ?? (await page.waitForEvent('framenavigated', isView));
     equal(await state.view.evaluate(() => window.origin), 'null', 'origin of the view');
 }
 
@@ -177,18 +173,6 @@ async function shows({ view }, { city, day, sky, low, high }) {
     await view.waitForFunction(() => document.getElementById('said').textContent === '');
 }
 
-/** Waits for the text to be there and to be seen. */
-async function seen(view, selector, text) {
-    const found = view.locator(selector);
-    try {
-        await found.filter({ hasText: text, visible: true }).waitFor();
-    } catch {
-        const hidden = (await found.isVisible()) ? '' : 'hidden ';
-        throw new Error(`${selector}: expected to see ${text}, got ${hidden}${await found.innerText()}`);
-    }
-    equal(await found.innerText(), text, selector);
-}
-
 /** What a fetch by the view comes to: a body, or what the policy refused. */
 function fetched(view, url) {
     const fetching = view.evaluate(async url => {
@@ -201,23 +185,4 @@ function fetched(view, url) {
         }
     }, url);
     return within(fetching, `fetch of ${url}`);
-}
-
-/** The same error, without colours. */
-function plain(error) {
-    throw new Error(stripVTControlCharacters(error.message));
-}
-
-async function within(promise, what) {
-    let timer;
-    const late = new Promise((_, reject) => {
-        timer = setTimeout(() => reject(new Error(`${what}: not within ${WAIT_MS} ms`)), WAIT_MS);
-    });
-    return Promise.race([promise, late]).finally(() => clearTimeout(timer));
-}
-
-function same(got, expected, what) {
-    if (!isDeepStrictEqual(got, expected)) {
-        throw new Error(`${what}: expected ${JSON.stringify(expected)}, got ${JSON.stringify(got)}`);
-    }
 }

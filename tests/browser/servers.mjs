@@ -1,11 +1,14 @@
-// The three ends that a view has around it: the example, the origin of the host's page, the origin of its sandbox.
+// What the browser meets: the examples and the origin of the page, as a user starts them; around a view, the origin of the
+// host's page and that of its sandbox.
 //
-// The page reaches the example through its own origin, because the example answers no page of another: the proxy sends on
+// The host's page reaches the example through its own origin, because `apps` answers no page of another: the proxy sends on
 // what the published client in the page wrote, with the example's `Host`, and writes down each message.
 import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { createServer, request } from 'node:http';
+import { basename } from 'node:path';
 import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 
 const TYPES = { html: 'text/html; charset=utf-8', js: 'text/javascript', mjs: 'text/javascript' };
 const START_MS = 10_000;
@@ -13,17 +16,29 @@ const STOP_MS = 10_000;
 /** An origin and nothing else: no space, quote, comma or semicolon can leave its directive. */
 const ORIGIN = /^(https?|wss?):\/\/[^\s;,'"]+$/;
 
-/** Starts the example on a port that the system chooses; gives where it listens and how to end it. */
-export async function startExample(binary) {
-    const child = spawn(binary, ['--addr', '127.0.0.1:0'], { stdio: ['ignore', 'ignore', 'pipe'] });
+const PAGE = fileURLToPath(new URL('../../examples/browser/serve.mjs', import.meta.url));
+
+/** Starts an example on a port that the system chooses; gives where it listens and how to end it. */
+export function startExample(binary, ...args) {
+    return started(binary, ['--addr', '127.0.0.1:0', ...args], /listening on (http:[^\s,]+)/);
+}
+
+/** The origin of the `browser` example's page, served by what a user serves it with. */
+export function startPage() {
+    return started(process.execPath, [PAGE, '0'], /open (http:\S+)/);
+}
+
+/** Starts a program, and waits for it to say where it listens. */
+async function started(program, args, says) {
+    const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'] });
     const ended = new Promise(resolve => {
         child.on('error', error => resolve(error.message));
         child.on('exit', (status, signal) => resolve(signal ?? `status ${status}`));
     });
     const listening = new Promise(resolve => {
         createInterface(child.stderr).on('line', line => {
-            console.error(`apps said: ${line}`);
-            const [, url] = /listening on (http:\S+)/.exec(line) ?? [];
+            console.error(`${basename(program)} said: ${line}`);
+            const [, url] = says.exec(line) ?? [];
             if (url) resolve(new URL(url));
         });
     });
@@ -36,7 +51,7 @@ export async function startExample(binary) {
     const url = await Promise.race([listening, ended, after(START_MS, 'silent')]);
     if (url instanceof URL) return { url, stop };
     child.kill('SIGKILL');
-    throw new Error(`${binary} did not say where it listens: ${url}`);
+    throw new Error(`${program} did not say where it listens: ${url}`);
 }
 
 /** The origin of the host's page, with the example behind `/mcp`. `wire` has every message that went to the example. */
@@ -76,6 +91,13 @@ export function policy({ connectDomains, resourceDomains, frameDomains, baseUriD
         directive('base-uri', baseUriDomains ? [] : ["'self'"], baseUriDomains),
         "object-src 'none'",
     ].join('; ');
+}
+
+/** Where nobody listens any more. */
+export async function nobody() {
+    const { url, stop } = await listen(async () => {});
+    stop();
+    return new URL('/mcp', url);
 }
 
 async function listen(handle) {

@@ -1,13 +1,14 @@
 """Real MCP clients and the official conformance suite against the examples of this repository.
 
 python3 tests/clients/run.py --docs BINARY --tool-host BINARY --skills BINARY --auth BINARY --conformance-bin BINARY
-    [--only GROUPS]
+    --axum BINARY --hyper BINARY --actix BINARY --poem BINARY [--only GROUPS]
 
 Sets up what it needs (again only when a lock file changed), makes a folder of files with difficult names and contents,
 serves it with `docs` over HTTP and stdio, and lets each client read all of it. A client that offers files of its own calls
 the tools of `tool_host`, one that verifies skills has `skills` serve them, and one that needs a token gets it from a real
-authorization server and brings it to `example-auth`. Every driver prints a line a check and
-`N passed, N failed`; this adds them up. Only processes started here are ended, and no wait is unbounded.
+authorization server and brings it to `example-auth`. The examples that mount the service in a web framework are held to one
+list. Every driver prints a line a check and `N passed, N failed`; this adds them up. Only processes started here are ended,
+and no wait is unbounded.
 """
 
 import argparse
@@ -29,13 +30,17 @@ from pathlib import Path
 from corpus import write_corpus
 
 HERE = Path(__file__).resolve().parent
-GROUPS = ["node", "python", "host", "skills", "oauth", "conformance"]
+GROUPS = ["node", "python", "host", "skills", "oauth", "embeddings", "conformance"]
 # Packages that need a newer Node.js than the machine's, and bring it.
 OWN_NODE = {"oauth", "conformance"}
+# The examples that mount the service, with what their driver is told of the framework.
+EMBEDDINGS = {"axum": [], "hyper": [], "actix": [], "poem": ["--keeps-abandoned"]}
 SETUP_SECONDS = 900
 START_SECONDS = 15
 STOP_SECONDS = 15
-DRIVER_SECONDS = {"node": 180, "python": 240, "host": 150, "skills": 120, "oauth": 150, "conformance": 600}
+DRIVER_SECONDS = {
+    "node": 180, "python": 240, "host": 150, "skills": 120, "oauth": 150, "embeddings": 120, "conformance": 600
+}
 VENV_PYTHON = HERE / "python/.venv/bin/python"
 
 
@@ -272,6 +277,13 @@ def run_oauth(tally: Tally, binary: str) -> None:
     run_driver(tally, "oauth", driver, DRIVER_SECONDS["oauth"])
 
 
+def run_embeddings(tally: Tally, binaries: dict[str, str]) -> None:
+    """The driver starts each server itself, since it has to see how it ends."""
+    for name, told in EMBEDDINGS.items():
+        driver = ["node", str(HERE / "node/embedded.mjs"), "--serve", binaries[name], "--name", name]
+        run_driver(tally, f"node embedded {name}", driver + told, DRIVER_SECONDS["embeddings"])
+
+
 def run_conformance(tally: Tally, binary: str) -> None:
     port = free_port()
     with serving(tally, "conformance http", [binary, "--http", f"127.0.0.1:{port}"], port) as ready:
@@ -289,6 +301,8 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--tool-host", help="the `tool_host` example; needed by host")
     parser.add_argument("--skills", help="the `skills` example; needed by skills")
     parser.add_argument("--auth", help="the `auth` example; needed by oauth")
+    for name in EMBEDDINGS:
+        parser.add_argument(f"--{name}", help=f"the `{name}` example; needed by embeddings")
     parser.add_argument("--conformance-bin", help="the `conformance` example; needed by conformance")
     parser.add_argument("--only", default=",".join(GROUPS), help="comma-separated, of: " + ", ".join(GROUPS))
     args = parser.parse_args()
@@ -303,6 +317,8 @@ def arguments() -> argparse.Namespace:
         args.skills = executable(parser, "--skills", args.skills)
     if "oauth" in args.only:
         args.auth = executable(parser, "--auth", args.auth)
+    if "embeddings" in args.only:
+        args.embeddings = {name: executable(parser, f"--{name}", getattr(args, name)) for name in EMBEDDINGS}
     if "conformance" in args.only:
         args.conformance_bin = executable(parser, "--conformance-bin", args.conformance_bin)
     return args
@@ -334,6 +350,8 @@ def main() -> int:
         run_skills(tally, args.skills)
     if "oauth" in args.only:
         run_oauth(tally, args.auth)
+    if "embeddings" in args.only:
+        run_embeddings(tally, args.embeddings)
     if "conformance" in args.only:
         run_conformance(tally, args.conformance_bin)
     print(f"{tally.passed} passed, {tally.failed} failed")

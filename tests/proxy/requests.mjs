@@ -143,13 +143,15 @@ const refusals = {
 
 /** The guide says which probes fit: what a plain GET gets, straight from a server. */
 export async function checkProbes(report, theatre) {
-    for (const [flags, status] of [[[], 405], [['--sessions'], 400]]) {
+    const KNOWN = '/.well-known/oauth-protected-resource';
+    for (const [flags, status, known] of [[[], 405, 404], [['--sessions'], 400, 404], [['--auth'], 405, 200]]) {
         await theatre.play({ wire: 'h1', flags }, async ({ port }) => {
-            await report.check(`a probe by GET fails (${flags.join() || 'no flags'})`, async () => {
+            await report.check(`a probe by GET is answered as the guide says (${flags.join() || 'no flags'})`, async () => {
                 const get = (path, host) => direct(port, { method: 'GET', path, host });
                 equal((await get('/mcp')).status, status, 'the endpoint');
                 equal((await get('/mcp', '10.0.0.7:8787')).status, 403, 'the endpoint, addressed by an address');
                 equal((await get('/healthz')).status, 404, 'another path');
+                equal((await get(KNOWN, known === 200 ? '10.0.0.7:8787' : undefined)).status, known, 'the document for clients');
             });
         });
     }

@@ -53,8 +53,10 @@ process.once('unhandledRejection', giveUp).once('uncaughtException', giveUp);
 
 const attempt = (name, part, wire) => part(report, theatre, wire).catch(error => report.fail(name, error));
 const wires = WIRES.filter(wire => !values.only || wire === values.only);
-const runs = wires.map(async wire => {
-    for (const part of [checkRequests, checkStreams, checkEnds]) await attempt(`${wire} ${part.name}`, part, wire);
-});
+// Streams and ends mostly wait, so they go beside the requests.
+const parts = [[checkRequests], [checkStreams, checkEnds]];
+const runs = wires.flatMap(wire => parts.map(async list => {
+    for (const part of list) await attempt(`${wire} ${part.name}`, part, wire);
+}));
 await Promise.all([attempt('idle', checkIdle), attempt('probes', checkProbes), ...runs]);
 await end();

@@ -1,4 +1,4 @@
-//! The `apps` example in a real browser: finds Chromium, installs what the lock file pins, runs `tests/browser`.
+//! The `apps` and `browser` examples in a real browser: finds Chromium, installs what the lock files pin, runs `tests/browser`.
 //!
 //! Builds nothing: the step `examples` has. Playwright brings no browser of its own here, since its download is no
 //! package that a lock file pins; the system's Chromium is used, and CI installs it where it may.
@@ -12,21 +12,21 @@ use crate::process::{Failure, Outcome, execute};
 use crate::project::Project;
 
 const NAMES: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
-const PACKAGE: &str = "tests/browser";
+/// What drives the browser, and the page that users start.
+const PACKAGES: [&str; 2] = ["tests/browser", "examples/browser"];
 /// Beside what is installed: the lock file that it was installed from.
-const STAMP: &str = "tests/browser/node_modules/.grange-stamp";
+const STAMP: &str = "node_modules/.grange-stamp";
 
 pub(crate) fn run(project: &Project) -> Outcome {
     let chromium = match installed()? {
         Some(path) => path,
         None => install_chromium(project)?,
     };
-    install_packages(project)?;
-    let screenshot = Project::target().join("browser/apps.png");
+    PACKAGES.iter().try_for_each(|package| install_package(project, package))?;
     let mut command = project.command("node");
     command.args(["tests/browser/run.mjs", "--apps", &Project::example("apps")]);
-    command.arg("--chromium").arg(chromium);
-    execute(command.arg("--screenshot").arg(screenshot))
+    command.args(["--browser", &Project::example("browser")]).arg("--chromium").arg(chromium);
+    execute(command.arg("--screenshots").arg(Project::target().join("browser")))
 }
 
 /// Chromium on this machine: what `CHROMIUM` names, else the first on `PATH`.
@@ -59,15 +59,15 @@ fn install_chromium(project: &Project) -> Outcome<PathBuf> {
 }
 
 /// Exactly what the lock file pins, and again only after it changed.
-fn install_packages(project: &Project) -> Outcome {
-    let lock = project.path(PACKAGE).join("package-lock.json");
+fn install_package(project: &Project, package: &str) -> Outcome {
+    let lock = project.path(package).join("package-lock.json");
     let lock = fs::read(&lock).map_err(|error| Failure::new(format!("{}: {error}", lock.display())))?;
-    let stamp = project.path(STAMP);
+    let stamp = project.path(package).join(STAMP);
     if fs::read(&stamp).is_ok_and(|from| from == lock) {
         return Ok(());
     }
     let mut npm = project.command("npm");
-    execute(npm.args(["ci", "--prefix", PACKAGE, "--no-audit", "--no-fund", "--loglevel=error"]))?;
+    execute(npm.args(["ci", "--prefix", package, "--no-audit", "--no-fund", "--loglevel=error"]))?;
     fs::write(&stamp, lock).map_err(|error| Failure::new(format!("{}: {error}", stamp.display())))
 }
 

@@ -28,7 +28,7 @@ const STEPS: &[Step] = &[
     Step { name: "examples", what: "the examples build", run: examples },
     Step { name: "cases", what: "black-box cases against the fixture example", run: cases::run },
     Step { name: "clients", what: "real clients and the conformance suite", run: clients },
-    Step { name: "browser", what: "the view of the `apps` example in a real browser", run: browser::run },
+    Step { name: "browser", what: "a view, and a page of another origin, in a real browser", run: browser::run },
     Step { name: "proxy", what: "behind a real nginx, as the deployment guide configures it", run: proxy::run },
     Step { name: "instructions", what: "no request takes more instructions than its limit", run: bench::instructions },
 ];
@@ -111,6 +111,8 @@ fn clients(project: &Project) -> Outcome {
     let mut command = project.command("python3");
     command.args(["tests/clients/run.py", "--docs", &Project::example("docs")]);
     command.args(["--tool-host", &Project::example("tool_host"), "--skills", &Project::example("skills")]);
-    command.args(["--auth", &Project::binary("example-auth")]);
+    command.args(["--auth", &Project::example_package("auth")]);
+    command.args(["--axum", &Project::example("axum"), "--hyper", &Project::example("hyper")]);
+    command.args(["--actix", &Project::example_package("actix"), "--poem", &Project::example_package("poem")]);
     execute(command.args(["--conformance-bin", &Project::example("conformance")]))
 }

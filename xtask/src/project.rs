@@ -52,13 +52,13 @@ impl Project {
         env::var_os("CARGO_TARGET_DIR").map_or_else(|| PathBuf::from("target"), PathBuf::from)
     }
 
-    /// A built program, as it is typed in the root.
-    pub(crate) fn binary(name: &str) -> String {
-        Self::target().join("debug").join(name).to_string_lossy().into_owned()
-    }
-
     /// A built example, as it is typed in the root.
     pub(crate) fn example(name: &str) -> String {
         Self::target().join("debug/examples").join(name).to_string_lossy().into_owned()
+    }
+
+    /// A built example that is a package of its own, likewise.
+    pub(crate) fn example_package(name: &str) -> String {
+        Self::target().join("debug").join(format!("example-{name}")).to_string_lossy().into_owned()
     }
 }

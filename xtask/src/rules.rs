@@ -6,6 +6,7 @@ mod manifests;
 mod quotes;
 mod revisions;
 mod shape;
+mod threats;
 mod words;
 
 /// Fails with every place that breaks a rule, and what to do.

@@ -3,6 +3,7 @@
 use std::convert::Infallible;
 use std::fmt;
 use std::pin::Pin;
+use std::sync::{Mutex, PoisonError};
 use std::task::{Context, Poll};
 use std::vec;
 
@@ -21,8 +22,10 @@ enum Kind {
         first: Bytes,
         rest: vec::IntoIter<Bytes>,
     },
-    Stream(Box<Stream>),
-    Session(Box<Cursor>),
+    /// Nobody but the body's owner gets at what is in the mutex, so it is never locked: it makes the body `Sync`, as some
+    /// frameworks want their bodies to be.
+    Stream(Mutex<Box<Stream>>),
+    Session(Mutex<Box<Cursor>>),
 }
 
 impl ResponseBody {
@@ -33,11 +36,11 @@ impl ResponseBody {
     }
 
     pub(crate) fn stream(stream: Stream) -> Self {
-        Self(Kind::Stream(Box::new(stream)))
+        Self(Kind::Stream(Mutex::new(Box::new(stream))))
     }
 
     pub(crate) fn session(cursor: Cursor) -> Self {
-        Self(Kind::Session(Box::new(cursor)))
+        Self(Kind::Session(Mutex::new(Box::new(cursor))))
     }
 }
 
@@ -49,8 +52,8 @@ impl Body for ResponseBody {
         let polled = match &mut self.get_mut().0 {
             Kind::Fixed { first, rest } if first.is_empty() => Poll::Ready(rest.next()),
             Kind::Fixed { first, .. } => Poll::Ready(Some(std::mem::take(first))),
-            Kind::Stream(stream) => stream.poll(cx),
-            Kind::Session(cursor) => cursor.poll(cx),
+            Kind::Stream(stream) => inside(stream).poll(cx),
+            Kind::Session(cursor) => inside(cursor).poll(cx),
         };
         polled.map(|data| data.map(|data| Ok(Frame::data(data))))
     }
@@ -73,11 +76,26 @@ impl Body for ResponseBody {
     }
 }
 
+fn inside<T>(mutex: &mut Mutex<T>) -> &mut T {
+    mutex.get_mut().unwrap_or_else(PoisonError::into_inner)
+}
+
 impl fmt::Debug for ResponseBody {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self.0 {
             Kind::Fixed { .. } => "ResponseBody(fixed)",
             Kind::Stream(_) | Kind::Session(_) => "ResponseBody(stream)",
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ResponseBody;
+
+    #[test]
+    fn every_framework_takes_the_body() {
+        fn takes<T: Send + Sync + Unpin + 'static>() {}
+        takes::<ResponseBody>();
     }
 }

@@ -21,7 +21,6 @@ use crate::future::ResponseFuture;
 use crate::leases::{Keeper, Leases, Leasing};
 use crate::metadata::MetadataService;
 use crate::places::Places;
-use crate::refusal::Refused;
 use crate::service::HttpService;
 use crate::socket::Socket;
 use crate::watch::{self, Open};
@@ -74,9 +73,8 @@ impl hyper::service::Service<Request<Incoming>> for Endpoint {
         {
             return ResponseFuture::answered(metadata.answer(&request));
         }
-        let served = if self.path.is_empty() { "/" } else { &self.path }.to_owned();
-        let refused = Refused::Path { asked: request.uri().path().to_owned(), served };
-        ResponseFuture::answered(refused.into_response())
+        let served = if self.path.is_empty() { "/" } else { &self.path };
+        self.service.respond_elsewhere(request, self.proxied, served)
     }
 }
 

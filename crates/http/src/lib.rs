@@ -45,5 +45,7 @@ pub use crate::proxies::{Addressed, PeerAddr};
 pub use crate::serve::{Bound, Http, http};
 pub use crate::service::{HttpService, ServeHttp};
 pub use crate::sessions::Principal;
+#[cfg(feature = "serve")]
+pub use crate::signal::end_signal;
 #[cfg(feature = "metrics")]
 pub use crate::watch::describe_metrics;

@@ -192,7 +192,10 @@ fn refused_host(host: &str) -> String {
 fn refused_origin(origin: &str) -> String {
     match cut(origin) {
         "null" => "origin \"null\" is never allowed: serve the page from an origin for `.allow_origins(…)`".into(),
-        origin => format!("origin {origin:?} is not allowed: name it with `.allow_origins([{origin:?}])`"),
+        origin => format!(
+            "origin {origin:?} is not allowed: name it with `.cors([{origin:?}])`, so that its pages may ask and read, or with \
+             `.allow_origins([{origin:?}])`, so that they may ask"
+        ),
     }
 }
 

@@ -246,6 +246,27 @@ impl HttpService {
     }
 }
 
+#[cfg(feature = "serve")]
+impl HttpService {
+    /// The answer at a path where nothing is served: the door is the same, and so is who may read what it says.
+    pub(crate) fn respond_elsewhere<B: Body>(
+        &self,
+        request: Request<B>,
+        proxied: bool,
+        served: &str,
+    ) -> ResponseFuture<B> {
+        let (mut head, _) = request.into_parts();
+        let grant = self.shared.options.cors.grant(&head.headers);
+        let state = self.shared.check_door(&mut head, proxied).and_then(|_| {
+            let preflight = self.shared.preflight(&head).filter(|_| head.method == Method::OPTIONS);
+            let missed = || Refused::Path { asked: head.uri.path().to_owned(), served: served.to_owned() };
+            preflight.map(State::answered).ok_or_else(missed)
+        });
+        let state = state.unwrap_or_else(State::refused);
+        ResponseFuture::new(state, grant)
+    }
+}
+
 /// **The rows of the list that need no body, in the contract's order; the first that fails answers.** They stand in two parts, since
 /// who asks may take a while to find out.
 impl Shared {

@@ -2,9 +2,32 @@
 
 use std::io;
 
-/// Resolves at the first such signal. From the call on they no longer end the process by themselves.
+/// Resolves when the process is asked to end: SIGTERM or SIGINT, or Ctrl-C where there are none. From the call on they no longer
+/// end it by themselves. [`Server::listen`](grange_core::Server::listen) waits for them by itself; this is for an application that
+/// [mounts](crate::ServeHttp::http_service) the service.
+///
+/// ```
+/// # use grange_core::Server;
+/// # use grange_http::{ServeHttp, end_signal};
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let server = Server::builder("documentation", "1.0.0").build()?;
+/// let service = server.http_service();
+/// let (signal, streams) = (end_signal()?, service.clone());
+/// let shutdown = async move {
+///     signal.await;
+///     streams.end_streams();
+/// };
+/// // axum::serve(listener, app.nest_service("/mcp", service)).with_graceful_shutdown(shutdown)
+/// # drop(shutdown);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// From the system, where it takes no handler.
 #[cfg(unix)]
-pub(crate) fn end_signal() -> io::Result<impl Future<Output = ()>> {
+pub fn end_signal() -> io::Result<impl Future<Output = ()> + Send + 'static> {
     use std::task::Poll;
     use tokio::signal::unix::{SignalKind, signal};
 
@@ -15,10 +38,13 @@ pub(crate) fn end_signal() -> io::Result<impl Future<Output = ()>> {
     }))
 }
 
-/// Resolves at the first such signal.
+/// Resolves when the process is asked to end, by Ctrl-C.
+///
+/// # Errors
+/// None.
 #[cfg(not(unix))]
 #[allow(clippy::unnecessary_wraps)]
-pub(crate) fn end_signal() -> io::Result<impl Future<Output = ()>> {
+pub fn end_signal() -> io::Result<impl Future<Output = ()> + Send + 'static> {
     Ok(async {
         if tokio::signal::ctrl_c().await.is_err() {
             std::future::pending().await

@@ -41,7 +41,8 @@ fn app(keys: ApiKeys) -> Result<Router, Box<dyn Error>> {
     let guide = resource! { uri: "docs://guide", name: "guide", text: "# Guide\n" };
     let server = Server::builder("documentation", "1.0.0").resource(guide).build()?;
     let rate = GovernorConfigBuilder::default().per_second(1).burst_size(BURST).key_extractor(Caller).finish();
-    let limited = GovernorLayer::new(rate.ok_or("a burst of more than nothing")?).error_handler(refused);
+    let limited =
+        GovernorLayer::new(rate.ok_or("a burst of more than nothing")?).error_handler(|error| refused(&error));
     // What is added last is passed first: the key, then the rate, then the service.
     Ok(Router::new()
         .nest_service("/mcp", server.http_service())
@@ -72,10 +73,10 @@ impl KeyExtractor for Caller {
 }
 
 /// What MCP clients understand: a JSON-RPC error without an id, since the body was not read, and when to come again.
-fn refused(error: GovernorError) -> Response<Body> {
+fn refused(error: &GovernorError) -> Response<Body> {
     const MESSAGE: &str =
         r#"{"jsonrpc":"2.0","error":{"code":-32600,"message":"too many requests: wait before the next"}}"#;
-    let GovernorError::TooManyRequests { wait_time, .. } = error else {
+    let &GovernorError::TooManyRequests { wait_time, .. } = error else {
         return StatusCode::INTERNAL_SERVER_ERROR.into_response();
     };
     let json = (header::CONTENT_TYPE, HeaderValue::from_static("application/json"));

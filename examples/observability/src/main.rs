@@ -30,12 +30,12 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let traces = traces::install()?;
     serve_metrics(&watched_at).await?;
 
-    let served = resources! {
+    let documents = resources! {
         { uri: "docs://guide", name: "guide", text: "# Guide\n" },
         { uri: "docs://stock", name: "stock", read: |_| async { Err::<&str, _>("the database says no".into()) } },
     };
     let server = Server::builder("documentation", "1.0.0")
-        .resources(served)
+        .resources(documents)
         // The client is told `Internal error`; this goes to the log, inside the request's span.
         .on_error(|failure, cx| tracing::error!(uri = %cx.uri(), %failure, "read failed"))
         .build()?;

@@ -51,28 +51,11 @@ function filesBelow(dir, prefix = '', found = new Map()) {
     return found;
 }
 
-async function checkConnection(report, name, { client, transport }, revision, files) {
+async function checkConnection(report, name, connection, revision, files) {
     let resources = [];
-    const wire = {};
-    const connected = await report.check(`${name}: connect`, async () => {
-        const settle = transport.setProtocolVersion?.bind(transport);
-        transport.setProtocolVersion = version => {
-            wire.revision = version;
-            settle?.(version);
-        };
-        await client.connect(transport, { timeout: TIMEOUT_MS });
-        const deliver = transport.onmessage;
-        transport.onmessage = (message, ...rest) => {
-            if (message.error) wire.error = message.error;
-            deliver?.call(transport, message, ...rest);
-        };
-        equal(wire.revision, revision, 'negotiated revision');
-        return revision;
-    });
-    if (!connected) {
-        await client.close().catch(() => {});
-        return;
-    }
+    const { client } = connection;
+    const wire = await checkConnect(report, name, connection, revision);
+    if (!wire) return;
     await report.check(`${name}: list`, async () => {
         resources = await listAll(client);
         if (files.size === 0) throw new Error('no matching file on disk: nothing would be tested');
@@ -96,15 +79,46 @@ async function checkConnection(report, name, { client, transport }, revision, fi
         if (wrong.length) throw new Error(`${wrong.length} of ${resources.length} differ: ${wrong.slice(0, 5).join(' | ')}`);
         return `${resources.length} equal to their files`;
     });
+    const folder = resources[0]?.uri.startsWith('docs:///') ? 'docs:///' : 'docs://';
+    await checkUnknown(report, name, connection, wire, `${folder}no-such-folder/no-such-document.md`);
+    await checkClose(report, name, connection);
+}
+
+/** Connects, and gives what is seen on the wire from then on: `revision`, and the last `error`. Nothing if it failed. */
+export async function checkConnect(report, name, { client, transport }, revision) {
+    const wire = {};
+    const connected = await report.check(`${name}: connect`, async () => {
+        const settle = transport.setProtocolVersion?.bind(transport);
+        transport.setProtocolVersion = version => {
+            wire.revision = version;
+            settle?.(version);
+        };
+        await client.connect(transport, { timeout: TIMEOUT_MS });
+        const deliver = transport.onmessage;
+        transport.onmessage = (message, ...rest) => {
+            if (message.error) wire.error = message.error;
+            deliver?.call(transport, message, ...rest);
+        };
+        equal(wire.revision, revision, 'negotiated revision');
+        return revision;
+    });
+    if (connected) return wire;
+    await client.close().catch(() => {});
+}
+
+/** Asks for what is not there: the code of the era, and the URI as it was sent. */
+export async function checkUnknown(report, name, { client }, wire, uri) {
     await report.check(`${name}: unknown resource`, async () => {
-        const uri = `${resources[0]?.uri.startsWith('docs:///') ? 'docs:///' : 'docs://'}no-such-folder/no-such-document.md`;
         wire.error = undefined;
         const outcome = await client.readResource({ uri }, { timeout: TIMEOUT_MS }).then(() => 'a result', () => 'an error');
         equal(outcome, 'an error', 'answer');
-        equal(wire.error?.code, NOT_FOUND[revision], 'error code');
+        equal(wire.error?.code, NOT_FOUND[wire.revision], 'error code');
         equal(wire.error?.data?.uri, uri, 'error data.uri');
         return String(wire.error.code);
     });
+}
+
+export async function checkClose(report, name, { client, transport }) {
     await report.check(`${name}: close`, async () => {
         await transport.terminateSession?.();
         await client.close();

@@ -116,6 +116,32 @@ async fn acknowledged(response: Response<Incoming>) -> Incoming {
     body
 }
 
+/// Nobody whom the door would not let in learns where the endpoint is, and a page that may read reads that too.
+#[tokio::test]
+async fn w5_11_w5_12_the_door_is_the_same_at_every_path() {
+    let app = "https://app.example.com";
+    let serving = Serving::new(server([note()], Limits::default()), |http| http.cors([app])).await;
+    let mut foreign = serving.request(Post::read(), "/mpc");
+    foreign.headers_mut().insert("host", http::HeaderValue::from_static("evil.example"));
+    let answer = Answer::of(soon(serving.http1().await.send_request(foreign)).await.unwrap()).await;
+    assert_eq!((answer.status, answer.message().contains("/mcp")), (403, false), "{answer:?}");
+    let answer = serving.send(Post::read().header("origin", "https://evil.example"), "/mpc").await;
+    assert_eq!((answer.status, answer.message().contains("/mcp")), (403, false), "{answer:?}");
+    let answer = serving.send(Post::read().header("origin", app), "/mpc").await;
+    assert_eq!((answer.status, answer.message().contains("/mcp")), (404, true), "{answer:?}");
+    assert_eq!(
+        (&answer.headers["access-control-allow-origin"], &answer.headers["vary"]),
+        (&http::HeaderValue::from_static(app), &http::HeaderValue::from_static("origin"))
+    );
+    let asks = Post::of("").method(http::Method::OPTIONS).header("origin", app);
+    let answer = serving.send(asks.header("access-control-request-method", "POST"), "/mpc").await;
+    assert_eq!(
+        (answer.status, &answer.headers["access-control-allow-origin"]),
+        (204, &http::HeaderValue::from_static(app))
+    );
+    serving.stopped().await;
+}
+
 #[tokio::test]
 async fn w5_11_http2_requests_are_checked_by_their_authority() {
     let serving = Serving::new(server([note()], Limits::default()), |http| http).await;

@@ -11,12 +11,12 @@ const DESCRIPTION: usize = 20;
 /// The manifests of the workspace's packages, by path.
 fn manifests() -> Vec<(String, String)> {
     let project = Project::find();
-    let crates = fs::read_dir(project.path("crates")).unwrap();
-    let crates = crates.map(|entry| format!("crates/{}/Cargo.toml", entry.unwrap().file_name().to_string_lossy()));
-    let others =
-        ["Cargo.toml", "benches/Cargo.toml", "examples/auth/Cargo.toml", "tests/Cargo.toml", "xtask/Cargo.toml"];
-    let others = others.map(str::to_owned);
-    let paths = crates.chain(others).filter(|path| project.path(path).exists());
+    let below = |folder: &'static str| {
+        let entries = fs::read_dir(project.path(folder)).unwrap();
+        entries.map(move |entry| format!("{folder}/{}/Cargo.toml", entry.unwrap().file_name().to_string_lossy()))
+    };
+    let others = ["Cargo.toml", "benches/Cargo.toml", "tests/Cargo.toml", "xtask/Cargo.toml"].map(str::to_owned);
+    let paths = below("crates").chain(below("examples")).chain(others).filter(|path| project.path(path).exists());
     paths
         .map(|path| (fs::read_to_string(project.path(&path)).unwrap(), path))
         .map(|(text, path)| (path, text))

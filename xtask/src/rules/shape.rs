@@ -10,7 +10,7 @@ const FUNCTION: usize = 60;
 fn measured() -> Vec<Source> {
     let project = Project::find();
     let mut all = shipped_sources(&project);
-    all.extend(sources(&project, &["xtask/src", "benches", "fuzz"]));
+    all.extend(sources(&project, &["xtask/src", "benches", "examples", "fuzz"]));
     all
 }
 
