@@ -162,4 +162,8 @@ pub mod guide {
     pub mod test {
         #![doc = include_str!("../docs/guide/test.md")]
     }
+
+    pub mod deploy {
+        #![doc = include_str!("../docs/guide/deploy.md")]
+    }
 }

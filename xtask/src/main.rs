@@ -13,6 +13,7 @@ mod fuzz;
 mod licences;
 mod process;
 mod project;
+mod proxy;
 #[cfg(test)]
 mod rules;
 #[cfg(test)]

@@ -3,6 +3,7 @@
 mod core;
 mod leftovers;
 mod manifests;
+mod quotes;
 mod revisions;
 mod shape;
 mod threats;
