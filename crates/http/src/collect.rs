@@ -11,6 +11,7 @@ use http_body::Body;
 use pin_project_lite::pin_project;
 use tokio::time::Sleep;
 
+use crate::places::Arriving;
 use crate::refusal::Refused;
 
 pin_project! {
@@ -19,6 +20,7 @@ pin_project! {
         #[pin]
         body: B,
         arrived: Arrived,
+        arriving: Arriving,
         limit: Limit,
         time: Duration,
         // Started when the body first keeps us waiting, so that one that is here already costs no timer.
@@ -34,8 +36,8 @@ pub(crate) struct Limit {
 }
 
 impl<B: Body> Collect<B> {
-    pub(crate) fn new(body: B, limit: Limit, time: Duration) -> Self {
-        Self { body, arrived: Arrived::Nothing, limit, time, deadline: None }
+    pub(crate) fn new(body: B, limit: Limit, time: Duration, arriving: Arriving) -> Self {
+        Self { body, arrived: Arrived::Nothing, arriving, limit, time, deadline: None }
     }
 
     pub(crate) fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Result<Bytes, Refused>> {
@@ -59,6 +61,7 @@ impl<B: Body> Collect<B> {
                     this.arrived.push(data, this.body.size_hint().lower());
                 }
                 Poll::Pending => {
+                    this.arriving.keep(this.arrived.len())?;
                     let time = *this.time;
                     let deadline = this.deadline.get_or_insert_with(|| Box::pin(tokio::time::sleep(time)));
                     return deadline.as_mut().poll(cx).map(|()| Err(Refused::BodyTooSlow { limit: time }));

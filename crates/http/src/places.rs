@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use tokio::sync::Notify;
 use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
 
+use crate::refusal::Refused;
 use crate::service::Shared;
 use crate::watch::{self, Open};
 
@@ -15,6 +16,8 @@ use crate::watch::{self, Open};
 pub(crate) struct Places {
     requests: AtomicUsize,
     streams: AtomicUsize,
+    /// Bytes of bodies that are not there to their ends.
+    arriving: AtomicUsize,
     ending: AtomicBool,
     ended: CancellationToken,
     /// Told when the last request is over, once the service is ending.
@@ -37,6 +40,11 @@ impl Places {
     /// Resolves once [`end`](Self::end) was called.
     pub(crate) fn ended(&self) -> WaitForCancellationFutureOwned {
         self.ended.clone().cancelled_owned()
+    }
+
+    /// Whether there is a place for a request, at this moment.
+    pub(crate) fn has_request_place(&self, limit: usize) -> bool {
+        self.requests.load(Ordering::SeqCst) < limit
     }
 
     /// Resolves when no request is open, after [`end`](Self::end).
@@ -66,6 +74,41 @@ pub(crate) struct Place {
     kind: Kind,
     /// `None`: it was one too many.
     _open: Option<Open>,
+}
+
+/// What is kept of one body until the rest of it is there; counted with that of all others, and bounded with it by what all
+/// requests together may have.
+pub(crate) struct Arriving {
+    shared: Arc<Shared>,
+    bytes: usize,
+}
+
+impl Arriving {
+    pub(crate) fn new(shared: &Arc<Shared>) -> Self {
+        Self { shared: shared.clone(), bytes: 0 }
+    }
+
+    /// So many bytes are kept now.
+    pub(crate) fn keep(&mut self, bytes: usize) -> Result<(), Refused> {
+        let more = bytes.saturating_sub(self.bytes);
+        if more == 0 {
+            return Ok(());
+        }
+        let limits = self.shared.server.limits();
+        let before = self.shared.places.arriving.fetch_add(more, Ordering::SeqCst);
+        self.bytes = bytes;
+        let limit = limits.requests_in_flight;
+        let has_room = before.saturating_add(more) <= limit.saturating_mul(limits.message_bytes);
+        if has_room { Ok(()) } else { Err(Refused::Busy { limit }) }
+    }
+}
+
+impl Drop for Arriving {
+    fn drop(&mut self) {
+        if self.bytes > 0 {
+            self.shared.places.arriving.fetch_sub(self.bytes, Ordering::SeqCst);
+        }
+    }
 }
 
 #[derive(Clone, Copy)]

@@ -24,7 +24,7 @@ use crate::future::{Answering, ResponseFuture, State};
 use crate::identity::{Authenticator, Identity};
 use crate::media::{self, Accepts};
 use crate::metadata::MetadataService;
-use crate::places::{Place, Places};
+use crate::places::{Arriving, Place, Places};
 use crate::proxies;
 use crate::refusal::{self, Refused};
 use crate::sessions::{self, Bodiless, Sessions, Visit};
@@ -327,7 +327,7 @@ impl Shared {
             // row 5
             Ok(admitted) => {
                 let (limit, time) = (self.body_limit(&admitted.head), self.options.read_timeout);
-                State::reading(Collect::new(body, limit, time), admitted) // row 7
+                State::reading(Collect::new(body, limit, time, Arriving::new(self)), admitted) // row 7
             }
             Err(refused) => State::refused(refused),
         }
@@ -336,8 +336,13 @@ impl Shared {
     fn admit_message(self: &Arc<Self>, head: Parts) -> Result<Admitted, Refused> {
         let accepts = Accepts::of(&head.headers)?; // row 6
         let limit = self.server.limits().requests_in_flight;
-        let place = Place::request(self, limit).ok_or(Refused::Busy { limit })?;
-        Ok(Admitted { head, accepts, place })
+        // Nobody's body is read who will not be worked on. **The place itself is taken once the body is there**: a sender that is
+        // slow holds up nobody else.
+        if self.places.has_request_place(limit) {
+            Ok(Admitted { shared: self.clone(), head, accepts })
+        } else {
+            Err(Refused::Busy { limit })
+        }
     }
 
     fn methods(&self) -> &'static str {
@@ -394,9 +399,9 @@ impl<B: Body> Asking<B> {
 
 /// A request that has a message.
 pub(crate) struct Admitted {
+    shared: Arc<Shared>,
     head: Parts,
     accepts: Accepts,
-    place: Place,
 }
 
 /// What comes of a request.
@@ -412,8 +417,11 @@ pub(crate) enum Next<B> {
 impl Admitted {
     /// The rest of the list, which is the engine's: rows 8 to 15. For row 9 it asks the exchange.
     pub(crate) fn accept<B>(self, body: &Bytes) -> Next<B> {
-        let Self { head, accepts, place } = self;
-        let shared = place.shared();
+        let Self { shared, head, accepts } = self;
+        let limit = shared.server.limits().requests_in_flight;
+        let Some(place) = Place::request(&shared, limit) else {
+            return Next::Answer(Refused::Busy { limit }.into_response());
+        };
         let exchange = HttpExchange::new(&head, accepts, shared.sessions.as_ref());
         let accepted = shared.server.accept(body, &exchange);
         match accepted {

@@ -127,6 +127,30 @@ async fn w5_14_requests_in_flight_are_bounded() {
     assert_eq!(Post::read().send(&service).await.status, 200);
 }
 
+/// A body of which this much is there, and the rest never comes.
+fn unfinished(bytes: usize) -> Pieces {
+    Pieces { left: [Bytes::from(vec![b' '; bytes])].into(), stalls: true, ..Pieces::default() }
+}
+
+#[tokio::test(start_paused = true)]
+async fn w5_14_bodies_that_do_not_arrive_hold_up_nobody_else() {
+    let limits = Limits { requests_in_flight: 1, message_bytes: 1000, ..Limits::default() };
+    let service = server([note()], limits).http_service();
+    let send = |bytes| Box::pin(service.clone().call(Post::read().with(unfinished(bytes))));
+    let mut slow: Vec<_> = (0..100).map(|_| send(4)).collect();
+    for waiting in &mut slow {
+        assert!(tokio::time::timeout(Duration::ZERO, waiting).await.is_err());
+    }
+    assert_eq!(Post::read().send(&service).await.status, 200, "they take no place");
+    // What is kept of them in all is bounded by what requests may have in all.
+    let mut long = send(600);
+    assert!(tokio::time::timeout(Duration::ZERO, &mut long).await.is_err());
+    let Ok(refused) = send(600).await;
+    assert_eq!(refused.status(), 503);
+    drop(long);
+    assert!(tokio::time::timeout(Duration::ZERO, &mut send(600)).await.is_err(), "there is room again");
+}
+
 #[tokio::test(start_paused = true)]
 async fn w5_14_held_streams_have_a_bound_of_their_own() {
     let limits = Limits { requests_in_flight: 1, streams: 2, ..Limits::default() };
