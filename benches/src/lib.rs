@@ -1,4 +1,6 @@
-//! What clients send, for all that measures: the engine's bench, and the meter of a whole server.
+//! What those that measure share: what clients send, and a server as a process.
+
+pub mod process;
 
 use grange_core::Revision;
 
