@@ -1,6 +1,7 @@
-//! What those that measure share: what clients send, and a server as a process.
+//! What those that measure share: what clients send, a server as a process, and what the soak's two sides agree on.
 
 pub mod process;
+pub mod soak;
 
 use grange_core::Revision;
 

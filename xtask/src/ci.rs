@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use crate::process::{Failure, Outcome, execute};
 use crate::project::Project;
-use crate::{bench, browser, cases, dependencies, features, fuzz, tests_run, tools};
+use crate::{bench, browser, cases, dependencies, features, fuzz, soak, tests_run, tools};
 
 /// One step of CI.
 struct Step {
@@ -29,6 +29,11 @@ const STEPS: &[Step] = &[
     Step { name: "cases", what: "black-box cases against the fixture example", run: cases::run },
     Step { name: "clients", what: "real clients and the conformance suite", run: clients },
     Step { name: "browser", what: "the view of the `apps` example in a real browser", run: browser::run },
+    Step {
+        name: "soak",
+        what: "a server under a mixed load stays flat, loses no answer and crosses none",
+        run: soak::step,
+    },
     Step { name: "instructions", what: "no request takes more instructions than its limit", run: bench::instructions },
 ];
 
