@@ -12,7 +12,7 @@ use crate::Result;
 use crate::after::running;
 use crate::events::Events;
 use crate::http1::{Connection, HANG};
-use crate::kinds::{acknowledged, connect, over_http2};
+use crate::kinds::{Multiplexed, acknowledged, connect};
 use crate::message::{PRIMED, Speaker};
 use crate::oracle::{Outcome, judge};
 use crate::question::Question;
@@ -64,8 +64,8 @@ pub(crate) async fn check(worker: &mut Worker, served: &mut Served, checks: &mut
     Ok(())
 }
 
-async fn over_http2_answer(client: h2::client::SendRequest<bytes::Bytes>, question: Question) -> Flow {
-    match over_http2(client, &question).await? {
+async fn over_http2_answer(client: Multiplexed, question: Question) -> Flow {
+    match client.ask(&question).await? {
         "answered" => Ok(()),
         other => wrong(other),
     }

@@ -10,7 +10,7 @@ mod streams;
 
 use std::pin::Pin;
 
-pub(crate) use self::http2::{ask as over_http2, connect};
+pub(crate) use self::http2::{Multiplexed, connect};
 pub(crate) use self::streams::acknowledged;
 use crate::random::Random;
 use crate::trouble::Flow;
