@@ -18,7 +18,7 @@ pub const LARGE: &str = "soak://large";
 pub const HUGE: &str = "soak://huge";
 /// The nonce.
 pub const ECHO: &str = "soak://echo";
-/// The nonce and a text of 1 MiB, made anew.
+/// The nonce and a text of 256 KiB, made anew. Not longer, so that few of them on their way do not look like growth.
 pub const COMPUTED: &str = "soak://computed";
 /// The nonce, once the milliseconds are over.
 pub const WAIT: &str = "soak://wait";
@@ -46,7 +46,7 @@ pub const STEPS: u32 = 5;
 /// What the tool `ask` asks the client.
 pub const QUESTION: &str = "soak/question";
 
-/// Bytes of the texts.
+/// Bytes of the texts, but for the factor.
 pub const KIB: usize = 1024;
 /// See [`KIB`].
 pub const MIB: usize = 1024 * KIB;

@@ -72,7 +72,7 @@ async fn over_http2_answer(client: Multiplexed, question: Question) -> Flow {
 }
 
 async fn open(worker: &mut Worker) -> Flow<Open> {
-    let Some(session) = worker.open_session(PRIMED).await? else { return wrong("no room for a session") };
+    let Ok(session) = worker.open_session(PRIMED).await? else { return wrong("no room for a session") };
     let mut waiting = Vec::new();
     for speaker in [Speaker::Modern, Speaker::Legacy(&session)].repeat(EACH) {
         let question = worker.make(|questions, random| {

@@ -33,6 +33,7 @@ use tokio::runtime::Builder;
 use tokio::task::{JoinSet, LocalSet};
 use tokio::time::Instant;
 
+use crate::oracle::Outcome;
 use crate::question::Questions;
 use crate::random::Random;
 use crate::report::{Checks, seconds, show_samples, show_tally};
@@ -70,8 +71,8 @@ impl Settings {
                 _ => return Err(format!("{flag} is no flag of the soak").into()),
             }
         }
-        if settings.server.is_empty() || settings.time < Duration::from_secs(20) {
-            return Err("--server PROGRAM is needed, and at least 20 seconds".into());
+        if settings.server.is_empty() || settings.time < Duration::from_secs(40) {
+            return Err("--server PROGRAM is needed, and at least 40 seconds, or the memory tells nothing".into());
         }
         Ok(settings)
     }
@@ -138,12 +139,11 @@ fn check_tally(tally: &Tally, checks: &mut Checks) {
         format!("{late} were given up while the machine stood still, at most one in a hundred"),
     );
     for kind in kinds::ALL {
-        let lacking = kind.must.iter().filter(|outcome| !tally.counts.contains_key(&(kind.name, **outcome)));
-        let lacking: Vec<_> = lacking.collect();
+        let lacking = kind.lacking(tally);
         let what = if lacking.is_empty() { String::new() } else { format!(", but never {lacking:?}") };
         checks.check(lacking.is_empty(), format!("{} came to what it is for{what}", kind.name));
     }
-    for refusal in ["busy (503)", "no room (503)", "too many streams (503)", "no session (404)"] {
+    for refusal in kinds::REFUSALS.map(Outcome::name) {
         checks.check(tally.of(refusal) > 0, format!("a bound was met: {refusal}, {} times", tally.of(refusal)));
     }
 }

@@ -47,6 +47,7 @@ pub(crate) enum Expected {
 pub(crate) struct Questions {
     fixed: Rc<str>,
     large: Rc<str>,
+    computed: Rc<str>,
     nonces: u64,
 }
 
@@ -65,7 +66,7 @@ const ROWS: [Row; 17] = [
         questions.read(speaker, LARGE, 0, Expected::Contents { uri: LARGE, text })
     }),
     (1, |questions, speaker, _| {
-        let text = questions.large.clone();
+        let text = questions.computed.clone();
         questions.read(speaker, COMPUTED, 0, Expected::Computed(text))
     }),
     (4, |questions, speaker, random| questions.wait(speaker, random.between(0, 30))),
@@ -95,7 +96,7 @@ fn internal() -> Expected {
 
 impl Questions {
     pub(crate) fn new() -> Self {
-        Self { fixed: text(KIB).into(), large: text(MIB).into(), nonces: 0 }
+        Self { fixed: text(KIB).into(), large: text(MIB).into(), computed: text(256 * KIB).into(), nonces: 0 }
     }
 
     /// How many nonces there have been: one an exchange.
@@ -149,7 +150,7 @@ impl Questions {
 
     /// A read that takes the whole long text, made anew.
     pub(crate) fn computed(&mut self, speaker: Speaker<'_>) -> Question {
-        let text = self.large.clone();
+        let text = self.computed.clone();
         self.read(speaker, COMPUTED, 0, Expected::Computed(text))
     }
 

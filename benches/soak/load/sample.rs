@@ -53,12 +53,13 @@ impl Growth {
     /// After the warm-up: a fifth of the time, at least ten seconds.
     pub(crate) fn of(samples: &[Sample]) -> Result<Self> {
         const WARM: f64 = 10.0;
+        const FEWEST: usize = 6;
         const SHARE: f64 = 0.02;
         const MORE: f64 = 1024.0;
         let whole = samples.last().ok_or("no samples")?.at;
         let counted: Vec<&Sample> = samples.iter().filter(|sample| sample.at > WARM.max(whole / 5.0)).collect();
         let quarter = counted.len() / 4;
-        if quarter < 2 {
+        if quarter < FEWEST {
             return Err("too short a run to tell anything of the memory".into());
         }
         let (second, last) = (&counted[quarter..2 * quarter], &counted[counted.len() - quarter..]);
@@ -109,7 +110,7 @@ mod tests {
     #[test]
     fn a_short_run_tells_nothing() {
         assert!(Growth::of(&[]).is_err());
-        let few: Vec<_> = (1..=12).map(|at| Sample { at: f64::from(at), kib: 1, descriptors: 0 }).collect();
+        let few: Vec<_> = (1..=30).map(|at| Sample { at: f64::from(at), kib: 1, descriptors: 0 }).collect();
         assert!(Growth::of(&few).is_err());
     }
 }

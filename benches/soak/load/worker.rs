@@ -3,8 +3,9 @@
 use std::rc::Rc;
 use std::time::Duration;
 
+use grange_core::Revision;
 use serde_json::{Value, json};
-use tokio::time::{Instant, sleep, timeout};
+use tokio::time::{sleep, timeout};
 
 use crate::http1::{Answer, Connection, HANG};
 use crate::kinds::{self, Kind};
@@ -29,9 +30,9 @@ impl Worker {
         Self { world, random, kind: "", connection: None, session: None }
     }
 
-    /// Until the end of the load. What a kind leaves undone then is done in its own time.
+    /// Until the end of the load. What a kind has begun then is done in its own time.
     pub(crate) async fn run(mut self) {
-        while Instant::now() < self.world.end {
+        while !self.world.is_over() {
             let kind = kinds::any(&mut self.random);
             self.carry_out(kind).await;
         }
@@ -107,7 +108,7 @@ impl Worker {
     pub(crate) async fn session(&mut self) -> Flow<Option<Session>> {
         if self.session.is_none() {
             let revision = *self.random.pick(&LEGACY);
-            self.session = self.open_session(revision).await?;
+            self.session = self.open_session(revision).await?.ok();
         }
         Ok(self.session.clone())
     }
@@ -117,8 +118,8 @@ impl Worker {
         self.session = None;
     }
 
-    /// Shakes hands; `None` if there is no room.
-    pub(crate) async fn open_session(&mut self, revision: grange_core::Revision) -> Flow<Option<Session>> {
+    /// Shakes hands, or is refused.
+    pub(crate) async fn open_session(&mut self, revision: Revision) -> Flow<Result<Session, Outcome>> {
         let id = json!(self.make(|questions, _| questions.nonce()));
         let mut connection = self.connection().await?;
         let answer = self.exchange(&mut connection, &Message::initialize(&id, revision)).await?;
@@ -128,7 +129,7 @@ impl Worker {
                 return wrong("a refused handshake without its id");
             }
             self.note(outcome.name());
-            return Ok(None);
+            return Ok(Err(outcome));
         }
         let said = read_json(&answer.body)?;
         let is_ours = said["id"] == id && said["result"]["protocolVersion"] == revision.name();
@@ -138,7 +139,7 @@ impl Worker {
         };
         let session = Session { id: session.to_owned(), revision };
         let told = self.tell(&session, &json!({ "jsonrpc": "2.0", "method": "notifications/initialized" })).await?;
-        Ok((told == Outcome::Answered).then_some(session))
+        Ok(if told == Outcome::Answered { Ok(session) } else { Err(told) })
     }
 
     /// Posts what gets no answer, again while the server is busy.

@@ -16,7 +16,7 @@ use crate::defects::Defects;
 /// All of them, in the order of the list.
 pub(crate) fn all(counts: &Arc<Counts>, defects: &Arc<Defects>) -> Vec<Resource> {
     let (told, crossed) = (counts.clone(), defects.clone());
-    let long = Arc::new(text(MIB));
+    let long = Arc::new(text(256 * KIB));
     vec![
         named(FIXED).text(text(KIB)).build(),
         named(LARGE).text(text(MIB)).build(),

@@ -12,9 +12,11 @@ use std::pin::Pin;
 
 pub(crate) use self::http2::{Multiplexed, connect};
 pub(crate) use self::streams::acknowledged;
+use crate::oracle::Outcome;
 use crate::random::Random;
 use crate::trouble::Flow;
 use crate::worker::Worker;
+use crate::world::Tally;
 
 /// One kind of load.
 pub(crate) struct Kind {
@@ -94,6 +96,23 @@ pub(crate) const ALL: &[Kind] = &[
         run: |worker| Box::pin(garbage::unframed(worker)),
     },
 ];
+
+/// Refusals for which the bounds are as low as they are.
+pub(crate) const REFUSALS: [Outcome; 4] = [Outcome::Busy, Outcome::NoRoom, Outcome::NoSession, Outcome::TooManyStreams];
+
+impl Kind {
+    /// What has not come of it yet.
+    pub(crate) fn lacking(&self, tally: &Tally) -> Vec<&'static str> {
+        let lacks = |outcome: &&&'static str| !tally.counts.contains_key(&(self.name, **outcome));
+        self.must.iter().filter(lacks).copied().collect()
+    }
+}
+
+/// Whether everything came that must.
+pub(crate) fn is_all_there(tally: &Tally) -> bool {
+    let is_met = |refusal: &Outcome| tally.of(refusal.name()) > 0;
+    ALL.iter().all(|kind| kind.lacking(tally).is_empty()) && REFUSALS.iter().all(is_met)
+}
 
 /// Any of them.
 pub(crate) fn any(random: &mut Random) -> &'static Kind {

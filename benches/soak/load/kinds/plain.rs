@@ -52,7 +52,7 @@ pub(super) async fn pipelined(worker: &mut Worker) -> Flow {
 
 /// Several requests in one message. The answers come in one array, in any order.
 pub(super) async fn batch(worker: &mut Worker) -> Flow {
-    let Some(session) = worker.open_session(BATCHING).await? else { return Ok(()) };
+    let Ok(session) = worker.open_session(BATCHING).await? else { return Ok(()) };
     let questions = members(worker, &session);
     let messages: Vec<Value> = questions.iter().map(|question| json(&question.message.body)).collect::<Flow<_>>()?;
     let mut connection = worker.connection().await?;

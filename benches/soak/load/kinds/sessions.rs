@@ -17,7 +17,7 @@ use crate::worker::Worker;
 /// Opened, used, ended; after that it is not there.
 pub(super) async fn lifetime(worker: &mut Worker) -> Flow {
     let revision = *worker.random.pick(&LEGACY);
-    let Some(session) = worker.open_session(revision).await? else { return Ok(()) };
+    let Ok(session) = worker.open_session(revision).await? else { return Ok(()) };
     let speaker = Speaker::Legacy(&session);
     for _ in 0..worker.random.between(0, 5) {
         let question = worker.any(speaker);
@@ -43,7 +43,7 @@ pub(super) async fn lifetime(worker: &mut Worker) -> Flow {
 pub(super) async fn left(worker: &mut Worker) -> Flow {
     for _ in 0..worker.random.between(1, 4) {
         let revision = *worker.random.pick(&LEGACY);
-        if worker.open_session(revision).await?.is_some() {
+        if worker.open_session(revision).await?.is_ok() {
             worker.note("left");
         }
     }
@@ -110,7 +110,7 @@ async fn unanswered(
 
 /// A stream that is lost, or that the server lets go, is come back to: nothing of it is missing, and nothing comes twice.
 pub(super) async fn resume(worker: &mut Worker) -> Flow {
-    let Some(session) = worker.open_session(PRIMED).await? else { return Ok(()) };
+    let Ok(session) = worker.open_session(PRIMED).await? else { return Ok(()) };
     let speaker = Speaker::Legacy(&session);
     let lets_go = worker.random.chance(50);
     let question = worker.make(|questions, random| {
