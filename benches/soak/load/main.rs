@@ -22,7 +22,7 @@ mod trouble;
 mod worker;
 mod world;
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::error::Error;
 use std::process::{Command, ExitCode};
 use std::rc::Rc;
@@ -101,7 +101,14 @@ async fn run(settings: Settings) -> Result<bool> {
     let at_start = served.descriptors()?;
     let (questions, tally) = (RefCell::new(Questions::new()), RefCell::new(Tally::default()));
     let (began, pace) = (Instant::now(), Pace::new(settings.rate));
-    let world = Rc::new(World { address: served.address, questions, tally, pace, end: began + settings.time });
+    let world = Rc::new(World {
+        address: served.address,
+        questions,
+        tally,
+        pace,
+        crowd: Cell::new(false),
+        end: began + settings.time,
+    });
     let watching = tokio::task::spawn_local(watch(served.clone(), world.end));
     let mut workers = JoinSet::new();
     for number in 0..settings.clients {

@@ -38,6 +38,8 @@ pub(crate) fn show_tally(tally: &Tally) {
         println!("  {shown:<16}{:<24}{count:>9}", row.1);
         kind = row.0;
     }
+    let longest = tally.longest.iter().map(|(kind, time)| format!("{kind} {}", seconds(*time)));
+    println!("  the longest of each: {}", longest.collect::<Vec<_>>().join(", "));
     for (what, list) in [("late", &tally.late), ("WRONG", &tally.wrong)] {
         const MOST: usize = 20;
         list.iter().take(MOST).for_each(|line| println!("  {what}: {line}"));

@@ -1,7 +1,7 @@
 //! One client: picks a kind of load, carries it out, again and again. Between them it keeps one connection and one session.
 
 use std::rc::Rc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use grange_core::Revision;
 use serde_json::{Value, json};
@@ -40,8 +40,10 @@ impl Worker {
 
     async fn carry_out(&mut self, kind: &'static Kind) {
         self.kind = kind.name;
+        let began = Instant::now();
         let done = timeout(3 * HANG, (kind.run)(self)).await;
         let done = done.unwrap_or_else(|_| wrong("it hangs"));
+        self.world.tally.borrow_mut().note_time(kind.name, began.elapsed());
         if let Err(trouble) = done {
             self.connection = None;
             self.session = None;

@@ -18,6 +18,8 @@ pub(crate) struct World {
     pub(crate) questions: RefCell<Questions>,
     pub(crate) tally: RefCell<Tally>,
     pub(crate) pace: Pace,
+    /// Held by the one worker that crowds the sessions: two of them would throw out each other's before they are in use, for ever.
+    pub(crate) crowd: Cell<bool>,
     /// When the workers stop.
     pub(crate) end: Instant,
 }
@@ -55,6 +57,8 @@ impl Pace {
 #[derive(Default)]
 pub(crate) struct Tally {
     pub(crate) counts: BTreeMap<(&'static str, &'static str), u64>,
+    /// The longest that a kind took, pauses of its own included.
+    pub(crate) longest: BTreeMap<&'static str, Duration>,
     pub(crate) wrong: Vec<String>,
     pub(crate) late: Vec<String>,
 }
@@ -62,6 +66,11 @@ pub(crate) struct Tally {
 impl Tally {
     pub(crate) fn note(&mut self, kind: &'static str, outcome: &'static str) {
         *self.counts.entry((kind, outcome)).or_default() += 1;
+    }
+
+    pub(crate) fn note_time(&mut self, kind: &'static str, time: Duration) {
+        let longest = self.longest.entry(kind).or_default();
+        *longest = time.max(*longest);
     }
 
     pub(crate) fn note_trouble(&mut self, kind: &'static str, trouble: Trouble) {

@@ -68,6 +68,17 @@ async fn listening(worker: &mut Worker, session: &Session) -> Flow<Option<(Conne
 
 /// Opens sessions that are all in use, until there is no room for one more: none of them is thrown out for it.
 pub(super) async fn crowd(worker: &mut Worker) -> Flow {
+    let world = worker.world.clone();
+    if world.crowd.replace(true) {
+        worker.note("left out");
+        return Ok(());
+    }
+    let crowded = crowd_alone(worker).await;
+    world.crowd.set(false);
+    crowded
+}
+
+async fn crowd_alone(worker: &mut Worker) -> Flow {
     let (mut held, most) = (Vec::new(), limits().sessions);
     for _ in 0..10 * most {
         let revision = *worker.random.pick(&LEGACY);
