@@ -46,7 +46,7 @@ pub const STEPS: u32 = 5;
 /// What the tool `ask` asks the client.
 pub const QUESTION: &str = "soak/question";
 
-/// Bytes of the texts, but for the factor.
+/// What lengths are counted in.
 pub const KIB: usize = 1024;
 /// See [`KIB`].
 pub const MIB: usize = 1024 * KIB;
