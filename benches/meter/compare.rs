@@ -8,7 +8,7 @@ use grange_core::Revision;
 use crate::Result;
 use crate::client::Client;
 use crate::load::{Load, READ};
-use crate::process::Served;
+use crate::process::served;
 
 const ROUNDS: usize = 5;
 const ROUND: Duration = Duration::from_secs(2);
@@ -40,7 +40,7 @@ pub(crate) fn run(server: &str) -> Result<()> {
 
 /// CPU of the server for each request.
 fn microseconds(server: &str, load: &Load) -> Result<f64> {
-    let running = Served::start(server, load)?;
+    let running = served(server, load)?;
     let mut client = Client::connect(running.address, CONNECTIONS as usize)?;
     let request = load.post();
     for _ in 0..200 {

@@ -12,7 +12,7 @@ use grange_core::Revision;
 use crate::Result;
 use crate::client::Client;
 use crate::load::{BLOB_1M, Load, READ, TEXT_1M};
-use crate::process::{Served, collected, piped};
+use crate::process::{collected, counted, piped};
 
 /// Requests of the two runs.
 const RUNS: [u32; 2] = [400, 2000];
@@ -71,7 +71,7 @@ fn each(server: &str, load: &Load, channel: Channel) -> Result<u64> {
 }
 
 fn over_http(server: &str, load: &Load, requests: u32) -> Result<u64> {
-    let running = Served::counted(server, load)?;
+    let running = counted(server, load)?;
     let mut client = Client::connect(running.address, CONNECTIONS as usize)?;
     let request = load.post();
     for _ in 0..requests / CONNECTIONS {

@@ -1,10 +1,12 @@
 //! What the server holds in memory: for each idle connection, for each open stream, and at most while large contents are
 //! read by many at once.
 
+use grange_benches::process::Served;
+
 use crate::Result;
 use crate::client::Client;
 use crate::load::{Load, READ, TEXT_16M, listen};
-use crate::process::Served;
+use crate::process::served;
 
 const CONNECTIONS: usize = 500;
 const READERS: usize = 16;
@@ -36,7 +38,7 @@ pub(crate) fn run(server: &str) -> Result<()> {
 
 /// A server that has answered once, and what it holds then, in KiB.
 fn warm(server: &str, load: &Load) -> Result<(Served, u64)> {
-    let running = Served::start(server, load)?;
+    let running = served(server, load)?;
     Client::connect(running.address, 1)?.round(&READ.post())?;
     let held = running.memory_kib("VmRSS:")?;
     Ok((running, held))

@@ -1,4 +1,7 @@
-//! What clients send, for all that measures: the engine's bench, and the meter of a whole server.
+//! What those that measure share: what clients send, a server as a process, and what the soak's two sides agree on.
+
+pub mod process;
+pub mod soak;
 
 use grange_core::Revision;
 

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use crate::process::{Failure, Outcome, execute};
 use crate::project::Project;
-use crate::{bench, browser, cases, dependencies, features, fuzz, proxy, tests_run, tools};
+use crate::{bench, browser, cases, dependencies, features, fuzz, proxy, soak, tests_run, tools};
 
 /// One step of CI.
 struct Step {
@@ -30,6 +30,11 @@ const STEPS: &[Step] = &[
     Step { name: "clients", what: "real clients and the conformance suite", run: clients },
     Step { name: "browser", what: "a view, and a page of another origin, in a real browser", run: browser::run },
     Step { name: "proxy", what: "behind a real nginx, as the deployment guide configures it", run: proxy::run },
+    Step {
+        name: "soak",
+        what: "a server under a mixed load stays flat, loses no answer and crosses none",
+        run: soak::step,
+    },
     Step { name: "instructions", what: "no request takes more instructions than its limit", run: bench::instructions },
 ];
 

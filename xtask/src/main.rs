@@ -16,6 +16,7 @@ mod project;
 mod proxy;
 #[cfg(test)]
 mod rules;
+mod soak;
 #[cfg(test)]
 mod source;
 mod statements;
@@ -34,6 +35,7 @@ cargo xtask steps                          the names of the steps
 cargo xtask statements                     which statements of the wire contract lack a test
 cargo xtask dependencies                   counts, duplicates, licences
 cargo xtask fuzz [--seconds N] [TARGET…]   coverage-guided fuzzing; needs nightly and cargo-fuzz
+cargo xtask soak [--secs N] [--seed N]     a server under a mixed load: memory, descriptors, every answer
 cargo xtask bench [ARGUMENT…]              the engine, the server beside its floor and its peers, memory, instructions";
 
 fn main() -> ExitCode {
@@ -61,6 +63,7 @@ fn run(project: &Project, command: &str, rest: &[String]) -> Outcome {
         "statements" => statements::run(project),
         "dependencies" => dependencies::run(project),
         "fuzz" => fuzz::guided(project, rest),
+        "soak" => soak::run(project, rest),
         "bench" => bench::run(project, rest),
         _ => Err(Failure::new(format!("usage:\n{USAGE}"))),
     }

@@ -1,0 +1,70 @@
+//! After the load: nothing of it is left in the server.
+
+use std::time::Duration;
+
+use grange_benches::process::Served;
+use grange_benches::soak::COUNTS;
+use serde_json::{Value, json};
+use tokio::time::{Instant, sleep};
+
+use crate::Result;
+use crate::http1::{Connection, HANG};
+use crate::message::Speaker;
+use crate::oracle::{Outcome, json as read_json, judge};
+use crate::question::Expected;
+use crate::report::Checks;
+use crate::trouble::{Flow, Trouble};
+use crate::world::World;
+
+/// Between two looks.
+const PAUSE: Duration = Duration::from_millis(50);
+
+/// What the server has counted.
+pub(crate) async fn counts(world: &World) -> Flow<Value> {
+    let began = Instant::now();
+    while began.elapsed() < HANG {
+        let params = json!({ "uri": COUNTS });
+        let question = world.questions.borrow_mut().ask(Speaker::Modern, "resources/read", params, Expected::Anything);
+        let mut connection = Connection::open(world.address).await?;
+        connection.send(&question.message.to_bytes()).await?;
+        let answer = connection.answer().await?;
+        if judge(&question, &answer)? == Outcome::Answered {
+            let said = read_json(&answer.body)?;
+            return read_json(said["result"]["contents"][0]["text"].as_str().unwrap_or_default().as_bytes());
+        }
+        sleep(PAUSE).await;
+    }
+    Err(Trouble::wrong("the server is busy without end"))
+}
+
+/// Author code that runs, once it is this much, or what it is after a long time.
+pub(crate) async fn running(world: &World, wanted: i64) -> Flow<Value> {
+    let began = Instant::now();
+    loop {
+        let found = counts(world).await?;
+        if found["running"] == wanted || began.elapsed() > HANG {
+            return Ok(found);
+        }
+        sleep(PAUSE).await;
+    }
+}
+
+/// No code of the author's runs any more, none failed in a way that was not meant, and all descriptors are closed.
+pub(crate) async fn check(world: &World, served: &Served, at_start: usize, checks: &mut Checks) -> Result<()> {
+    match running(world, 0).await {
+        Ok(counts) => {
+            let what = format!("no reader or tool runs on, and none failed but on purpose: {counts}");
+            checks.check(counts["running"] == 0 && counts["unexpected"] == 0, what);
+        }
+        Err(trouble) => checks.check(false, format!("what the server counted: {trouble:?}")),
+    }
+    let began = Instant::now();
+    while served.descriptors()? > at_start && began.elapsed() < HANG {
+        sleep(PAUSE).await;
+    }
+    let left = served.descriptors()?;
+    let what = format!("{left} descriptors after the load, {at_start} before");
+    checks.check(left <= at_start, what);
+    println!("  {} KiB then, {} KiB at most", served.memory_kib("VmRSS:")?, served.memory_kib("VmHWM:")?);
+    Ok(())
+}

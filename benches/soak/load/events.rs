@@ -1,0 +1,117 @@
+//! Event streams: the events of a body, read as it comes or whole, by the rules of the HTML standard that servers here keep to.
+
+use serde_json::Value;
+
+use crate::http1::Connection;
+use crate::trouble::{Flow, Trouble, shown, wrong};
+
+/// One event, or a comment, which has none of these.
+#[derive(Debug, Default)]
+pub(crate) struct Event {
+    pub(crate) id: Option<String>,
+    pub(crate) retry: Option<String>,
+    data: Option<String>,
+}
+
+impl Event {
+    /// One block of lines, without the empty line at its end.
+    fn parse(block: &str) -> Flow<Self> {
+        let mut event = Self::default();
+        for line in block.split('\n') {
+            let slot = match line.split_once(':') {
+                Some(("", _)) => continue,
+                Some(("id", value)) => event.id.replace(value.trim_start().to_owned()),
+                Some(("retry", value)) => event.retry.replace(value.trim_start().to_owned()),
+                Some(("data", value)) => event.data.replace(value.trim_start().to_owned()),
+                _ => return wrong(format!("no line of an event: {line:?}")),
+            };
+            if slot.is_some() {
+                return wrong(format!("a field comes twice in one event: {block:?}"));
+            }
+        }
+        Ok(event)
+    }
+
+    /// The message that it carries; `None` if it carries none.
+    pub(crate) fn message(&self) -> Flow<Option<Value>> {
+        match self.data.as_deref() {
+            None | Some("") => Ok(None),
+            Some(data) => match serde_json::from_str(data) {
+                Ok(message) => Ok(Some(message)),
+                Err(error) => wrong(format!("an event is no JSON ({error}): {}", shown(data.as_bytes()))),
+            },
+        }
+    }
+}
+
+/// A stream that is read as it comes.
+#[derive(Default)]
+pub(crate) struct Events {
+    text: Vec<u8>,
+    is_over: bool,
+    /// The newest id.
+    pub(crate) last_id: Option<String>,
+}
+
+impl Events {
+    /// The next block, comments too; `None` at the end of the stream.
+    pub(crate) async fn next_block(&mut self, connection: &mut Connection) -> Flow<Option<Event>> {
+        loop {
+            if let Some(end) = self.text.windows(2).position(|pair| pair == b"\n\n") {
+                let block: Vec<u8> = self.text.drain(..end + 2).collect();
+                let event = Event::parse(text(block.get(..end).unwrap_or_default())?)?;
+                if event.id.is_some() {
+                    self.last_id.clone_from(&event.id);
+                }
+                return Ok(Some(event));
+            }
+            if self.is_over {
+                let rest = std::mem::take(&mut self.text);
+                return if rest.is_empty() { Ok(None) } else { wrong(format!("half an event: {}", shown(&rest))) };
+            }
+            match connection.chunk().await? {
+                Some(chunk) => self.text.extend_from_slice(&chunk),
+                None => self.is_over = true,
+            }
+        }
+    }
+
+    /// The next message; `None` at the end of the stream.
+    pub(crate) async fn next_message(&mut self, connection: &mut Connection) -> Flow<Option<Value>> {
+        while let Some(event) = self.next_block(connection).await? {
+            if let Some(message) = event.message()? {
+                return Ok(Some(message));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// The messages of a stream that was read whole.
+pub(crate) fn messages(body: &[u8]) -> Flow<Vec<Value>> {
+    if body.is_empty() {
+        return Ok(Vec::new());
+    }
+    let body = text(body)?.strip_suffix("\n\n").ok_or_else(|| Trouble::wrong("a stream without its last line"))?;
+    let events = body.split("\n\n").map(Event::parse).collect::<Flow<Vec<_>>>()?;
+    events.iter().filter_map(|event| event.message().transpose()).collect()
+}
+
+fn text(bytes: &[u8]) -> Flow<&str> {
+    std::str::from_utf8(bytes).map_err(|_| Trouble::wrong(format!("an event is no UTF-8: {}", shown(bytes))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::messages;
+
+    #[test]
+    fn messages_are_found_among_comments_and_ids() {
+        let found = messages(b":\n\nid: 1-0\nretry: 1000\ndata:\n\nid: 1-1\ndata: {\"a\":1}\n\n").expect("events");
+        assert_eq!(found, [serde_json::json!({ "a": 1 })]);
+        assert!(messages(b"").expect("nothing").is_empty());
+        for wrong in ["data: {\"a\":1}\n", "event: x\n\n", "data: {\n\n", "data: 1\ndata: 2\n\n"] {
+            assert!(messages(wrong.as_bytes()).is_err(), "{wrong:?}");
+        }
+    }
+}

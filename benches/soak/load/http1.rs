@@ -1,0 +1,264 @@
+//! One HTTP/1.1 connection of a client that takes nothing for granted: every byte of an answer is accounted for, and
+//! **what nobody asked for is an error**.
+
+use std::net::SocketAddr;
+use std::time::{Duration, Instant};
+
+use bytes::BufMut;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpSocket, TcpStream};
+use tokio::time::timeout;
+
+use crate::trouble::{Flow, Trouble, shown, wrong};
+
+/// Longer than anything takes on the busiest machine: silence beyond it is a hang.
+pub(crate) const HANG: Duration = Duration::from_secs(60);
+
+/// The connection.
+pub(crate) struct Connection {
+    stream: TcpStream,
+    /// Read and not yet taken.
+    buffer: Vec<u8>,
+    /// When the newest request began to be sent: the server's patience with it cannot have begun earlier.
+    began: Instant,
+    /// When the one before did. The server's patience with the pause between the two cannot have begun earlier.
+    before: Instant,
+    is_closed: bool,
+}
+
+/// The head of an answer.
+#[derive(Debug)]
+pub(crate) struct Head {
+    pub(crate) status: u16,
+    headers: Vec<(String, String)>,
+}
+
+/// An answer with its whole body.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    pub(crate) head: Head,
+    pub(crate) body: Vec<u8>,
+}
+
+impl Connection {
+    pub(crate) async fn open(address: SocketAddr) -> Flow<Self> {
+        Self::with_window(address, None).await
+    }
+
+    /// With that much room for what is not read yet.
+    pub(crate) async fn with_window(address: SocketAddr, window: Option<u32>) -> Flow<Self> {
+        let began = Instant::now();
+        let refused = |error: std::io::Error| Trouble::wrong(format!("no connection: {error}"));
+        let socket = TcpSocket::new_v4().map_err(refused)?;
+        if let Some(window) = window {
+            socket.set_recv_buffer_size(window).map_err(refused)?;
+        }
+        let connected = timeout(HANG, socket.connect(address)).await;
+        let stream = connected.map_err(|_| Trouble::wrong("no connection within the bound"))?.map_err(refused)?;
+        stream.set_nodelay(true).map_err(refused)?;
+        Ok(Self { stream, buffer: Vec::new(), began, before: began, is_closed: false })
+    }
+
+    /// Whether another request can be sent: the server has not closed it, and is not about to.
+    pub(crate) fn is_fresh(&self) -> bool {
+        /// Well below the time after which the server ends an idle connection.
+        const FRESH: Duration = Duration::from_secs(1);
+        !self.is_closed && self.began.elapsed() < FRESH
+    }
+
+    pub(crate) fn began(&self) -> Instant {
+        self.began
+    }
+
+    /// Sends a request, or several.
+    pub(crate) async fn send(&mut self, bytes: &[u8]) -> Flow {
+        if !self.buffer.is_empty() {
+            return wrong(format!("before a request came what nobody asked for: {}", shown(&self.buffer)));
+        }
+        self.before = std::mem::replace(&mut self.began, Instant::now());
+        self.send_more(bytes).await
+    }
+
+    /// Sends what follows of a request.
+    pub(crate) async fn send_more(&mut self, bytes: &[u8]) -> Flow {
+        match timeout(HANG, self.stream.write_all(bytes)).await {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(error)) => Err(Trouble::lost(format!("a request could not be sent: {error}"), self.before)),
+            Err(_) => wrong("a request could not be sent within the bound"),
+        }
+    }
+
+    /// Says that nothing more will be sent.
+    pub(crate) async fn finish(&mut self) {
+        // The other side may have ended it already.
+        let _ = self.stream.shutdown().await;
+    }
+
+    /// Closes it at once, so that the other side gets a reset.
+    pub(crate) fn reset(self) {
+        // Where that is not to be had, it is closed in order.
+        let _ = self.stream.set_zero_linger();
+    }
+
+    /// An answer, whole, and nothing behind it.
+    pub(crate) async fn answer(&mut self) -> Flow<Answer> {
+        let answer = self.next_answer().await?;
+        if !self.buffer.is_empty() {
+            return wrong(format!("behind an answer came what nobody asked for: {}", shown(&self.buffer)));
+        }
+        Ok(answer)
+    }
+
+    /// An answer, whole. The next may be there too.
+    pub(crate) async fn next_answer(&mut self) -> Flow<Answer> {
+        let head = self.head().await?;
+        let body = self.body(&head).await?;
+        Ok(Answer { head, body })
+    }
+
+    /// The head of an answer.
+    pub(crate) async fn head(&mut self) -> Flow<Head> {
+        let end = loop {
+            if let Some(end) = find(&self.buffer, b"\r\n\r\n") {
+                break end;
+            }
+            if self.more().await? == 0 {
+                let since = if self.buffer.is_empty() { self.before } else { self.began };
+                let so_far = shown(&self.buffer);
+                return Err(Trouble::lost(format!("the connection ended before an answer: {so_far}"), since));
+            }
+        };
+        let bytes: Vec<u8> = self.buffer.drain(..end + 4).collect();
+        let head = Head::parse(&bytes).ok_or_else(|| Trouble::wrong(format!("no head: {}", shown(&bytes))))?;
+        self.is_closed = head.header("connection").is_some_and(|value| value.eq_ignore_ascii_case("close"));
+        Ok(head)
+    }
+
+    /// The body that belongs to a head.
+    pub(crate) async fn body(&mut self, head: &Head) -> Flow<Vec<u8>> {
+        if head.status == 204 {
+            return Ok(Vec::new());
+        }
+        if head.is_chunked() {
+            let mut body = Vec::new();
+            while let Some(chunk) = self.chunk().await? {
+                body.extend_from_slice(&chunk);
+            }
+            return Ok(body);
+        }
+        let Some(length) = head.length() else { return wrong(format!("an answer of no length: {head:?}")) };
+        while self.buffer.len() < length {
+            if self.more().await? == 0 {
+                let got = self.buffer.len();
+                return Err(Trouble::lost(format!("an answer ended after {got} of {length} bytes"), self.began));
+            }
+        }
+        Ok(self.buffer.drain(..length).collect())
+    }
+
+    /// The next chunk of a body that comes in chunks; `None` at its end.
+    pub(crate) async fn chunk(&mut self) -> Flow<Option<Vec<u8>>> {
+        let line = loop {
+            if let Some(end) = find(&self.buffer, b"\r\n") {
+                break self.buffer.drain(..end + 2).collect::<Vec<u8>>();
+            }
+            self.more_of_chunk().await?;
+        };
+        let digits = std::str::from_utf8(&line).unwrap_or_default().trim_end();
+        let Ok(length) = usize::from_str_radix(digits, 16) else { return wrong(format!("no chunk: {}", shown(&line))) };
+        while self.buffer.len() < length + 2 {
+            self.more_of_chunk().await?;
+        }
+        let mut chunk: Vec<u8> = self.buffer.drain(..length + 2).collect();
+        if !chunk.ends_with(b"\r\n") {
+            return wrong(format!("a chunk without an end: {}", shown(&chunk)));
+        }
+        chunk.truncate(length);
+        Ok((length > 0).then_some(chunk))
+    }
+
+    async fn more_of_chunk(&mut self) -> Flow {
+        match self.more().await? {
+            0 => Err(Trouble::lost("a stream ended without its last chunk", self.began)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Waits for the end of the connection. What comes before is given.
+    pub(crate) async fn rest(&mut self) -> Flow<Vec<u8>> {
+        while self.more().await? > 0 {}
+        Ok(std::mem::take(&mut self.buffer))
+    }
+
+    /// Reads at most so many bytes; how many there are at once, 0 at the end. **A reset counts as an end.**
+    pub(crate) async fn sip(&mut self, most: usize) -> Flow<usize> {
+        let mut room = (&mut self.buffer).limit(most);
+        let Ok(read) = timeout(HANG, self.stream.read_buf(&mut room)).await else {
+            return wrong(format!("silence beyond the bound, after {}", shown(&self.buffer)));
+        };
+        let read = read.unwrap_or_default();
+        self.is_closed |= read == 0;
+        Ok(read)
+    }
+
+    async fn more(&mut self) -> Flow<usize> {
+        self.sip(64 * 1024).await
+    }
+}
+
+impl Head {
+    /// The first line and the headers, if they are what RFC 9112 asks for.
+    fn parse(bytes: &[u8]) -> Option<Self> {
+        let mut lines = std::str::from_utf8(bytes).ok()?.strip_suffix("\r\n\r\n")?.split("\r\n");
+        let status = lines.next()?.strip_prefix("HTTP/1.1 ")?.split(' ').next()?;
+        let status = status.parse().ok().filter(|_| status.len() == 3)?;
+        let header = |line: &str| {
+            let (name, value) = line.split_once(':')?;
+            Some((name.to_ascii_lowercase(), value.trim().to_owned()))
+        };
+        Some(Self { status, headers: lines.map(header).collect::<Option<_>>()? })
+    }
+
+    /// A head that did not come over this protocol.
+    pub(crate) fn new(status: u16, headers: Vec<(String, String)>) -> Self {
+        Self { status, headers }
+    }
+
+    /// A header that came once.
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        let mut found = self.headers.iter().filter(|header| header.0 == name);
+        found.next().filter(|_| found.next().is_none()).map(|header| header.1.as_str())
+    }
+
+    pub(crate) fn is_stream(&self) -> bool {
+        self.header("content-type") == Some("text/event-stream")
+    }
+
+    pub(crate) fn is_chunked(&self) -> bool {
+        self.header("transfer-encoding") == Some("chunked")
+    }
+
+    pub(crate) fn length(&self) -> Option<usize> {
+        self.header("content-length")?.parse().ok()
+    }
+}
+
+fn find(bytes: &[u8], wanted: &[u8]) -> Option<usize> {
+    bytes.windows(wanted.len()).position(|window| window == wanted)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Head;
+
+    #[test]
+    fn a_head_is_read_strictly() {
+        let head = Head::parse(b"HTTP/1.1 200 OK\r\nContent-Length: 12\r\nA: 1\r\nA: 2\r\n\r\n").expect("a head");
+        assert_eq!((head.status, head.length(), head.header("a")), (200, Some(12), None));
+        for wrong in
+            ["HTTP/1.0 200 OK\r\n\r\n", "HTTP/1.1 2 OK\r\n\r\n", "HTTP/1.1 200 OK\r\nno header\r\n\r\n", "\r\n\r\n"]
+        {
+            assert!(Head::parse(wrong.as_bytes()).is_none(), "{wrong:?}");
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! HTTP/2: many requests at once on one connection, some of them reset. Each gets its own answer.
+
+use std::fmt::Display;
+use std::net::SocketAddr;
+use std::time::Instant;
+
+use bytes::Bytes;
+use h2::Reason;
+use h2::client::SendRequest;
+use http::Request;
+use tokio::net::TcpStream;
+use tokio::task::{AbortHandle, JoinSet};
+use tokio::time::{sleep, timeout};
+
+use crate::http1::{Answer, HANG, Head};
+use crate::message::{Message, Speaker};
+use crate::oracle::judge;
+use crate::question::Question;
+use crate::trouble::{Flow, Trouble};
+use crate::worker::Worker;
+
+/// Longer than it takes to reset, shorter than a request may run.
+const LONG: u64 = 3000;
+
+/// One connection with several streams.
+pub(super) async fn streams(worker: &mut Worker) -> Flow {
+    let (client, _) = connect(worker.world.address).await?;
+    let count = worker.random.between(2, 16);
+    let mut asking = JoinSet::new();
+    for _ in 0..count {
+        worker.world.pace.turn().await;
+        let client = client.clone();
+        if worker.random.chance(15) {
+            let question = worker.make(|questions, _| questions.wait(Speaker::Modern, LONG));
+            let pause = worker.random.milliseconds(0, 60);
+            asking.spawn_local(async move {
+                let (response, mut stream) = client.send(&question.message).await?;
+                sleep(pause).await;
+                stream.send_reset(Reason::CANCEL);
+                drop(response);
+                Ok("reset")
+            });
+        } else {
+            let question = worker.any(Speaker::Modern);
+            asking.spawn_local(async move { client.ask(&question).await });
+        }
+    }
+    while let Some(asked) = asking.join_next().await {
+        let outcome = asked.map_err(|error| Trouble::wrong(error.to_string()))??;
+        worker.note(outcome);
+    }
+    Ok(())
+}
+
+/// The connection is lost while all its streams run, some of which have more to say than anybody reads.
+pub(super) async fn dropped(worker: &mut Worker) -> Flow {
+    let (client, driven) = connect(worker.world.address).await?;
+    let mut waiting = Vec::new();
+    for _ in 0..worker.random.between(1, 6) {
+        worker.world.pace.turn().await;
+        let question = worker.make(|questions, random| match random.between(0, 2) {
+            0 => questions.computed(Speaker::Modern),
+            1 => questions.wait(Speaker::Modern, LONG),
+            _ => questions.told_wait(Speaker::Modern, LONG),
+        });
+        waiting.push(client.send(&question.message).await?);
+    }
+    sleep(worker.random.milliseconds(0, 60)).await;
+    driven.abort();
+    worker.note("disconnected");
+    Ok(())
+}
+
+/// A connection, and the task that drives it until nobody has it any more.
+pub(crate) async fn connect(address: SocketAddr) -> Flow<(Multiplexed, AbortHandle)> {
+    let opened = Instant::now();
+    let broken = |error: &dyn Display| Trouble::lost(format!("no HTTP/2 connection: {error}"), opened);
+    let stream = TcpStream::connect(address).await.map_err(|error| broken(&error))?;
+    let (client, connection) = h2::client::handshake(stream).await.map_err(|error| broken(&error))?;
+    let driven = tokio::spawn(connection).abort_handle();
+    Ok((Multiplexed { client, opened }, driven))
+}
+
+/// A connection that carries many requests at once.
+#[derive(Clone)]
+pub(crate) struct Multiplexed {
+    client: SendRequest<Bytes>,
+    /// The server's patience with the connection cannot have begun earlier.
+    opened: Instant,
+}
+
+type Sent = (h2::client::ResponseFuture, h2::SendStream<Bytes>);
+
+impl Multiplexed {
+    /// Asks, and judges the answer.
+    pub(crate) async fn ask(self, question: &Question) -> Flow<&'static str> {
+        let opened = self.opened;
+        let answered = async {
+            let (response, _) = self.send(&question.message).await?;
+            receive(response)
+                .await
+                .map_err(|error| Trouble::lost(format!("an answer broke off over HTTP/2: {error}"), opened))
+        };
+        let answer =
+            timeout(HANG, answered).await.map_err(|_| Trouble::wrong("silence beyond the bound, over HTTP/2"))?;
+        Ok(judge(question, &answer?)?.name())
+    }
+
+    async fn send(&self, message: &Message) -> Flow<Sent> {
+        let broken = |error| Trouble::lost(format!("a request could not be sent over HTTP/2: {error}"), self.opened);
+        let mut request = Request::builder().method(message.method).uri("http://127.0.0.1/mcp");
+        for (name, value) in &message.headers {
+            request = request.header(*name, value);
+        }
+        let request = request.body(()).map_err(|error| Trouble::wrong(error.to_string()))?;
+        let mut client = self.client.clone().ready().await.map_err(broken)?;
+        let (response, mut stream) = client.send_request(request, false).map_err(broken)?;
+        stream.send_data(message.body.clone().into(), true).map_err(broken)?;
+        Ok((response, stream))
+    }
+}
+
+async fn receive(response: h2::client::ResponseFuture) -> Result<Answer, h2::Error> {
+    let (head, mut stream) = response.await?.into_parts();
+    let mut body = Vec::new();
+    while let Some(data) = stream.data().await {
+        let data = data?;
+        body.extend_from_slice(&data);
+        stream.flow_control().release_capacity(data.len())?;
+    }
+    let text = |value: &http::HeaderValue| String::from_utf8_lossy(value.as_bytes()).into_owned();
+    let headers = head.headers.iter().map(|(name, value)| (name.as_str().to_owned(), text(value))).collect();
+    Ok(Answer { head: Head::new(head.status.as_u16(), headers), body })
+}

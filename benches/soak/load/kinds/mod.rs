@@ -1,0 +1,128 @@
+//! The kinds of load: a table, and a file for each family.
+
+mod cancel;
+mod garbage;
+mod http2;
+mod plain;
+mod sessions;
+mod slow;
+mod streams;
+
+use std::pin::Pin;
+
+pub(crate) use self::http2::{Multiplexed, connect};
+pub(crate) use self::streams::acknowledged;
+use crate::oracle::Outcome;
+use crate::random::Random;
+use crate::trouble::Flow;
+use crate::worker::Worker;
+use crate::world::Tally;
+
+/// One kind of load.
+pub(crate) struct Kind {
+    pub(crate) name: &'static str,
+    /// How often it is picked, beside the others.
+    weight: u64,
+    /// What must have come of it at least once, or it proves nothing.
+    pub(crate) must: &'static [&'static str],
+    pub(crate) run: for<'a> fn(&'a mut Worker) -> Pin<Box<dyn Future<Output = Flow> + 'a>>,
+}
+
+/// All of them.
+pub(crate) const ALL: &[Kind] = &[
+    Kind {
+        name: "modern",
+        weight: 30,
+        must: &["answered", "busy (503)"],
+        run: |worker| Box::pin(plain::modern(worker)),
+    },
+    Kind { name: "legacy", weight: 25, must: &["answered"], run: |worker| Box::pin(plain::legacy(worker)) },
+    Kind { name: "pipelined", weight: 12, must: &["answered"], run: |worker| Box::pin(plain::pipelined(worker)) },
+    Kind { name: "batch", weight: 5, must: &["answered"], run: |worker| Box::pin(plain::batch(worker)) },
+    Kind { name: "http2", weight: 8, must: &["answered", "reset"], run: |worker| Box::pin(http2::streams(worker)) },
+    Kind { name: "http2 dropped", weight: 3, must: &["disconnected"], run: |worker| Box::pin(http2::dropped(worker)) },
+    Kind { name: "crowd", weight: 2, must: &["no room (503)"], run: |worker| Box::pin(streams::crowd(worker)) },
+    Kind {
+        name: "disconnect",
+        weight: 10,
+        must: &["disconnected"],
+        run: |worker| Box::pin(cancel::disconnect(worker)),
+    },
+    Kind { name: "abandon", weight: 4, must: &["abandoned"], run: |worker| Box::pin(cancel::abandon(worker)) },
+    Kind { name: "cancel", weight: 8, must: &["cancelled"], run: |worker| Box::pin(cancel::cancel(worker)) },
+    Kind {
+        name: "cancel early",
+        weight: 6,
+        must: &["cancelled"],
+        run: |worker| Box::pin(cancel::cancel_early(worker)),
+    },
+    Kind { name: "session", weight: 8, must: &["ended"], run: |worker| Box::pin(sessions::lifetime(worker)) },
+    Kind { name: "sessions left", weight: 4, must: &["left"], run: |worker| Box::pin(sessions::left(worker)) },
+    Kind {
+        name: "asked",
+        weight: 6,
+        must: &["answered", "withdrawn"],
+        run: |worker| Box::pin(sessions::asked(worker)),
+    },
+    Kind { name: "resume", weight: 6, must: &["resumed"], run: |worker| Box::pin(sessions::resume(worker)) },
+    Kind { name: "listen", weight: 8, must: &["held"], run: |worker| Box::pin(streams::listen(worker)) },
+    Kind {
+        name: "get",
+        weight: 8,
+        must: &["held", "taken over", "ended with its session"],
+        run: |worker| Box::pin(streams::get(worker)),
+    },
+    Kind { name: "slow reader", weight: 4, must: &["answered", "left"], run: |worker| Box::pin(slow::reader(worker)) },
+    Kind { name: "stopped reader", weight: 2, must: &["cut off"], run: |worker| Box::pin(slow::stopped(worker)) },
+    Kind { name: "slow sender", weight: 6, must: &["answered"], run: |worker| Box::pin(slow::sender(worker)) },
+    Kind {
+        name: "stalled sender",
+        weight: 2,
+        must: &["timed out (408)", "closed"],
+        run: |worker| Box::pin(slow::stalled(worker)),
+    },
+    Kind { name: "silent", weight: 2, must: &["closed", "left"], run: |worker| Box::pin(slow::silent(worker)) },
+    Kind { name: "half a request", weight: 8, must: &["left"], run: |worker| Box::pin(garbage::half(worker)) },
+    Kind {
+        name: "wrong request",
+        weight: 15,
+        must: &["refused", "answered"],
+        run: |worker| Box::pin(garbage::framed(worker)),
+    },
+    Kind {
+        name: "garbage",
+        weight: 10,
+        must: &["refused", "closed"],
+        run: |worker| Box::pin(garbage::unframed(worker)),
+    },
+];
+
+/// Refusals for which the bounds are as low as they are.
+pub(crate) const REFUSALS: [Outcome; 4] = [Outcome::Busy, Outcome::NoRoom, Outcome::NoSession, Outcome::TooManyStreams];
+
+impl Kind {
+    /// What has not come of it yet.
+    pub(crate) fn lacking(&self, tally: &Tally) -> Vec<&'static str> {
+        let lacks = |outcome: &&&'static str| !tally.counts.contains_key(&(self.name, **outcome));
+        self.must.iter().filter(lacks).copied().collect()
+    }
+}
+
+/// Whether everything came that must.
+pub(crate) fn is_all_there(tally: &Tally) -> bool {
+    let is_met = |refusal: &Outcome| tally.of(refusal.name()) > 0;
+    ALL.iter().all(|kind| kind.lacking(tally).is_empty()) && REFUSALS.iter().all(is_met)
+}
+
+/// Any of them.
+pub(crate) fn any(random: &mut Random) -> &'static Kind {
+    let all = ALL.iter().map(|kind| kind.weight).sum::<u64>();
+    let mut left = random.between(0, all - 1);
+    for kind in ALL {
+        if left < kind.weight {
+            return kind;
+        }
+        left -= kind.weight;
+    }
+    &ALL[0]
+}

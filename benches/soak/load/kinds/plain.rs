@@ -1,0 +1,90 @@
+//! Well-behaved clients: one request after the other on one connection, several at once, several in one message.
+
+use serde_json::Value;
+
+use crate::message::{BATCHING, Session, Speaker};
+use crate::oracle::{Outcome, json, judge, refused, respond};
+use crate::question::Question;
+use crate::trouble::{Flow, shown, wrong};
+use crate::worker::Worker;
+
+/// A client of the newest revision.
+pub(super) async fn modern(worker: &mut Worker) -> Flow {
+    for _ in 0..worker.random.between(10, 50) {
+        let question = worker.any(Speaker::Modern);
+        worker.ask(&question).await?;
+    }
+    Ok(())
+}
+
+/// A client in a session, which it keeps until it is gone.
+pub(super) async fn legacy(worker: &mut Worker) -> Flow {
+    let Some(session) = worker.session().await? else { return Ok(()) };
+    for _ in 0..worker.random.between(10, 50) {
+        let question = worker.any(Speaker::Legacy(&session));
+        if worker.ask(&question).await? == Outcome::NoSession {
+            worker.forget_session();
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Several requests before the first answer. The answers come in order.
+pub(super) async fn pipelined(worker: &mut Worker) -> Flow {
+    let count = worker.random.between(2, 8);
+    let questions: Vec<Question> = (0..count).map(|_| worker.any(Speaker::Modern)).collect();
+    let mut connection = worker.connection().await?;
+    let mut bytes = Vec::new();
+    for question in &questions {
+        worker.world.pace.turn().await;
+        bytes.extend(question.message.to_bytes());
+    }
+    connection.send(&bytes).await?;
+    for (place, question) in questions.iter().enumerate() {
+        let answer =
+            if place + 1 == questions.len() { connection.answer().await? } else { connection.next_answer().await? };
+        worker.note(judge(question, &answer)?.name());
+    }
+    worker.keep(connection);
+    Ok(())
+}
+
+/// Several requests in one message. The answers come in one array, in any order.
+pub(super) async fn batch(worker: &mut Worker) -> Flow {
+    let Ok(session) = worker.open_session(BATCHING).await? else { return Ok(()) };
+    let questions = members(worker, &session);
+    let messages: Vec<Value> = questions.iter().map(|question| json(&question.message.body)).collect::<Flow<_>>()?;
+    let mut connection = worker.connection().await?;
+    let post = Speaker::Legacy(&session).post(&Value::Array(messages));
+    let answer = worker.exchange(&mut connection, &post).await?;
+    worker.keep(connection);
+    if let Some(outcome) = refused(&answer.head, &answer.body)? {
+        worker.note(outcome.name());
+        return Ok(());
+    }
+    let Value::Array(mut answers) = json(&answer.body)? else {
+        return wrong(format!("a batch was answered with {}", shown(&answer.body)));
+    };
+    for question in &questions {
+        let Some(place) = answers.iter().position(|answer| answer["id"] == question.id) else {
+            return wrong(format!("no answer to {} in {}", question.id, shown(&answer.body)));
+        };
+        respond(question, &answers.swap_remove(place))?;
+        worker.note(Outcome::Answered.name());
+    }
+    if answers.is_empty() { Ok(()) } else { wrong(format!("answers that nobody asked for: {answers:?}")) }
+}
+
+fn members(worker: &mut Worker, session: &Session) -> Vec<Question> {
+    let speaker = Speaker::Legacy(session);
+    let count = worker.random.between(1, 6);
+    let question = |_| {
+        worker.make(|questions, random| match random.between(0, 2) {
+            0 => questions.echo(speaker),
+            1 => questions.tool(speaker, "echo", 0),
+            _ => questions.wait(speaker, random.between(0, 20)),
+        })
+    };
+    (0..count).map(question).collect()
+}

@@ -1,0 +1,265 @@
+//! Well-formed requests, each with the one answer that it must get. **The nonce is in the id, and where there is a place for
+//! it in the request too**, so that an answer that belongs to somebody else cannot pass.
+
+use std::rc::Rc;
+use std::time::Instant;
+
+use grange_benches::soak::{
+    COMPUTED, ECHO, FAILS, FIXED, KIB, LARGE, MIB, MILLISECONDS, NONCE, PANICS, PROGRESS, REFUSAL, REFUSES, RESOURCES,
+    TOOLS, WAIT, text,
+};
+use serde_json::{Value, json};
+
+use crate::message::{Message, Speaker};
+use crate::random::Random;
+
+/// A request and what must come of it.
+#[derive(Clone)]
+pub(crate) struct Question {
+    pub(crate) message: Message,
+    pub(crate) id: Value,
+    pub(crate) nonce: String,
+    pub(crate) expected: Expected,
+    /// The status of the answer.
+    pub(crate) status: u16,
+    /// When it was made: it is not sent before.
+    pub(crate) made: Instant,
+}
+
+/// What an answer must say.
+#[derive(Clone)]
+pub(crate) enum Expected {
+    /// Contents of one item with this text.
+    Contents { uri: &'static str, text: Rc<str> },
+    /// Contents of one item: the nonce and the long text.
+    Computed(Rc<str>),
+    /// The result of a tool: one block with the nonce, which is an error or none.
+    Tool { failed: bool },
+    /// An error of this code, with this message if that is known.
+    Error { code: i64, message: Option<String>, data: Option<Value> },
+    /// A list of entries with these names.
+    List { of: &'static str, by: &'static str, names: &'static [&'static str] },
+    /// A result, whatever is in it.
+    Anything,
+}
+
+/// What is asked, and the long texts that are expected.
+pub(crate) struct Questions {
+    fixed: Rc<str>,
+    large: Rc<str>,
+    computed: Rc<str>,
+    nonces: u64,
+}
+
+/// One kind of question. Large ones and those that wait are kept rare by their weight.
+type Row = (u64, fn(&mut Questions, Speaker<'_>, &mut Random) -> Question);
+
+const ROWS: [Row; 17] = [
+    (20, |questions, speaker, _| {
+        let text = questions.fixed.clone();
+        questions.read(speaker, FIXED, 0, Expected::Contents { uri: FIXED, text })
+    }),
+    (20, |questions, speaker, _| questions.echo(speaker)),
+    (20, |questions, speaker, _| questions.call(speaker, "echo", 0, Expected::Tool { failed: false })),
+    (1, |questions, speaker, _| {
+        let text = questions.large.clone();
+        questions.read(speaker, LARGE, 0, Expected::Contents { uri: LARGE, text })
+    }),
+    (1, |questions, speaker, _| {
+        let text = questions.computed.clone();
+        questions.read(speaker, COMPUTED, 0, Expected::Computed(text))
+    }),
+    (4, |questions, speaker, random| questions.wait(speaker, random.between(0, 30))),
+    (4, |questions, speaker, random| {
+        questions.call(speaker, "wait", random.between(0, 30), Expected::Tool { failed: false })
+    }),
+    (4, |questions, speaker, random| questions.progress(speaker, random.between(0, 30))),
+    (4, |questions, speaker, random| {
+        let time = random.between(0, 30);
+        questions.with_progress(speaker, |questions| {
+            questions.call(speaker, "progress", time, Expected::Tool { failed: false })
+        })
+    }),
+    (4, |questions, speaker, _| questions.call(speaker, "fail", 0, Expected::Tool { failed: true })),
+    (4, |questions, speaker, _| questions.read(speaker, FAILS, 0, internal())),
+    (3, |questions, speaker, _| questions.read(speaker, PANICS, 0, internal())),
+    (3, |questions, speaker, _| questions.call(speaker, "panic", 0, internal())),
+    (4, |questions, speaker, _| questions.refused(speaker)),
+    (4, |questions, speaker, _| questions.unknown(speaker)),
+    (4, |questions, speaker, random| questions.list(speaker, random.chance(50))),
+    (4, |questions, speaker, _| questions.hello(speaker)),
+];
+
+fn internal() -> Expected {
+    Expected::Error { code: -32603, message: Some("Internal error".to_owned()), data: None }
+}
+
+impl Questions {
+    pub(crate) fn new() -> Self {
+        Self { fixed: text(KIB).into(), large: text(MIB).into(), computed: text(256 * KIB).into(), nonces: 0 }
+    }
+
+    /// How many nonces there have been: one an exchange.
+    pub(crate) fn count(&self) -> u64 {
+        self.nonces
+    }
+
+    /// What nobody has said before.
+    pub(crate) fn nonce(&mut self) -> String {
+        self.nonces += 1;
+        format!("n{}", self.nonces)
+    }
+
+    /// Any question.
+    pub(crate) fn any(&mut self, speaker: Speaker<'_>, random: &mut Random) -> Question {
+        let all = ROWS.iter().map(|row| row.0).sum::<u64>();
+        let mut left = random.between(0, all - 1);
+        for (weight, row) in &ROWS {
+            if left < *weight {
+                return row(self, speaker, random);
+            }
+            left -= weight;
+        }
+        self.echo(speaker)
+    }
+
+    /// A read that gives the nonce.
+    pub(crate) fn echo(&mut self, speaker: Speaker<'_>) -> Question {
+        self.read_nonce(speaker, ECHO, 0)
+    }
+
+    /// The same after a while.
+    pub(crate) fn wait(&mut self, speaker: Speaker<'_>, milliseconds: u64) -> Question {
+        self.read_nonce(speaker, WAIT, milliseconds)
+    }
+
+    /// The same with progress before.
+    pub(crate) fn progress(&mut self, speaker: Speaker<'_>, milliseconds: u64) -> Question {
+        self.with_progress(speaker, |questions| questions.read_nonce(speaker, PROGRESS, milliseconds))
+    }
+
+    /// A wait that says something at once, so that whoever hears it knows that it runs.
+    pub(crate) fn told_wait(&mut self, speaker: Speaker<'_>, milliseconds: u64) -> Question {
+        self.with_progress(speaker, |questions| questions.wait(speaker, milliseconds))
+    }
+
+    /// A tool with the nonce.
+    pub(crate) fn tool(&mut self, speaker: Speaker<'_>, name: &'static str, milliseconds: u64) -> Question {
+        self.call(speaker, name, milliseconds, Expected::Tool { failed: false })
+    }
+
+    /// A read that takes the whole long text, made anew.
+    pub(crate) fn computed(&mut self, speaker: Speaker<'_>) -> Question {
+        let text = self.computed.clone();
+        self.read(speaker, COMPUTED, 0, Expected::Computed(text))
+    }
+
+    /// The same, fixed.
+    pub(crate) fn large(&mut self, speaker: Speaker<'_>) -> Question {
+        let text = self.large.clone();
+        self.read(speaker, LARGE, 0, Expected::Contents { uri: LARGE, text })
+    }
+
+    /// Any request.
+    pub(crate) fn ask(&mut self, speaker: Speaker<'_>, method: &str, params: Value, expected: Expected) -> Question {
+        let nonce = self.nonce();
+        self.named(speaker, nonce, method, params, expected)
+    }
+
+    fn named(
+        &mut self,
+        speaker: Speaker<'_>,
+        nonce: String,
+        method: &str,
+        params: Value,
+        expected: Expected,
+    ) -> Question {
+        // Ids are numbers as often as they are strings; both are the exchange's own.
+        let id = if self.nonces.is_multiple_of(2) { json!(self.nonces) } else { json!(nonce) };
+        Question {
+            message: speaker.request(&id, method, params),
+            id,
+            nonce,
+            expected,
+            status: 200,
+            made: Instant::now(),
+        }
+    }
+
+    fn read(&mut self, speaker: Speaker<'_>, uri: &'static str, milliseconds: u64, expected: Expected) -> Question {
+        let nonce = self.nonce();
+        self.read_as(speaker, nonce, uri, milliseconds, expected)
+    }
+
+    fn read_nonce(&mut self, speaker: Speaker<'_>, uri: &'static str, milliseconds: u64) -> Question {
+        let nonce = self.nonce();
+        let expected = Expected::Contents { uri, text: nonce.as_str().into() };
+        self.read_as(speaker, nonce, uri, milliseconds, expected)
+    }
+
+    fn read_as(
+        &mut self,
+        speaker: Speaker<'_>,
+        nonce: String,
+        uri: &str,
+        milliseconds: u64,
+        expected: Expected,
+    ) -> Question {
+        let params = json!({ "uri": uri, "_meta": { NONCE: nonce, MILLISECONDS: milliseconds } });
+        self.named(speaker, nonce, "resources/read", params, expected)
+    }
+
+    fn call(&mut self, speaker: Speaker<'_>, tool: &str, milliseconds: u64, expected: Expected) -> Question {
+        let nonce = self.nonce();
+        let arguments = json!({ NONCE: nonce, MILLISECONDS: milliseconds });
+        let params = json!({ "name": tool, "arguments": arguments });
+        self.named(speaker, nonce, "tools/call", params, expected)
+    }
+
+    /// The same question with a progress token, which is its id.
+    fn with_progress(&mut self, speaker: Speaker<'_>, ask: impl FnOnce(&mut Self) -> Question) -> Question {
+        let question = ask(self);
+        let mut message: Value = serde_json::from_slice(&question.message.body).unwrap_or_default();
+        message["params"]["_meta"]["progressToken"] = question.id.clone();
+        let method = message["method"].as_str().unwrap_or_default().to_owned();
+        let message = speaker.request(&question.id, &method, message["params"].take());
+        Question { message, ..question }
+    }
+
+    fn refused(&mut self, speaker: Speaker<'_>) -> Question {
+        let mut question = self.read(speaker, REFUSES, 0, Expected::Anything);
+        let message = Some(question.nonce.clone());
+        question.expected = Expected::Error { code: REFUSAL, message, data: None };
+        question
+    }
+
+    /// What is not there, with the nonce in its name.
+    fn unknown(&mut self, speaker: Speaker<'_>) -> Question {
+        let nonce = self.nonce();
+        let uri = format!("soak://unknown/{nonce}");
+        let code = if speaker.is_modern() { -32602 } else { -32002 };
+        let message = Some("Resource not found".to_owned());
+        let expected = Expected::Error { code, message, data: Some(json!({ "uri": uri })) };
+        self.named(speaker, nonce, "resources/read", json!({ "uri": uri }), expected)
+    }
+
+    fn list(&mut self, speaker: Speaker<'_>, tools: bool) -> Question {
+        let (method, of, by, names): (_, _, _, &[_]) = if tools {
+            ("tools/list", "tools", "name", &TOOLS)
+        } else {
+            ("resources/list", "resources", "uri", &RESOURCES)
+        };
+        self.ask(speaker, method, json!({}), Expected::List { of, by, names })
+    }
+
+    /// What only one of the two generations has: the other is told that there is no such method.
+    fn hello(&mut self, speaker: Speaker<'_>) -> Question {
+        let (own, other) = if speaker.is_modern() { ("server/discover", "ping") } else { ("ping", "no/such/method") };
+        if self.nonces.is_multiple_of(3) {
+            let expected = Expected::Error { code: -32601, message: None, data: None };
+            let status = if speaker.is_modern() { 404 } else { 200 };
+            return Question { status, ..self.ask(speaker, other, json!({}), expected) };
+        }
+        self.ask(speaker, own, json!({}), Expected::Anything)
+    }
+}

@@ -1,0 +1,62 @@
+//! What is said in the end: the tally, the memory second by second, and a line for each check.
+
+use std::time::Duration;
+
+use crate::sample::Sample;
+use crate::world::Tally;
+
+/// Checks and how they came out.
+#[derive(Default)]
+pub(crate) struct Checks {
+    passed: u32,
+    failed: u32,
+}
+
+impl Checks {
+    /// One check, with what is to be known of it.
+    pub(crate) fn check(&mut self, holds: bool, what: impl std::fmt::Display) {
+        println!("{} {what}", if holds { "ok  " } else { "FAIL" });
+        if holds {
+            self.passed += 1;
+        } else {
+            self.failed += 1;
+        }
+    }
+
+    /// The last line, and whether all held.
+    pub(crate) fn close(self) -> bool {
+        println!("{} passed, {} failed", self.passed, self.failed);
+        self.failed == 0 && self.passed > 0
+    }
+}
+
+/// What came of each kind.
+pub(crate) fn show_tally(tally: &Tally) {
+    let mut kind = "";
+    for (row, count) in &tally.counts {
+        let shown = if row.0 == kind { "" } else { row.0 };
+        println!("  {shown:<16}{:<24}{count:>9}", row.1);
+        kind = row.0;
+    }
+    let longest = tally.longest.iter().map(|(kind, time)| format!("{kind} {}", seconds(*time)));
+    println!("  the longest of each: {}", longest.collect::<Vec<_>>().join(", "));
+    for (what, list) in [("late", &tally.late), ("WRONG", &tally.wrong)] {
+        const MOST: usize = 20;
+        list.iter().take(MOST).for_each(|line| println!("  {what}: {line}"));
+        if list.len() > MOST {
+            println!("  {what}: … and {} more", list.len() - MOST);
+        }
+    }
+}
+
+/// Memory and descriptors, in so many lines at most.
+pub(crate) fn show_samples(samples: &[Sample]) {
+    const LINES: usize = 60;
+    for sample in samples.iter().step_by(samples.len().div_ceil(LINES).max(1)) {
+        println!("  {:>5.0} s {:>9} KiB {:>5} descriptors", sample.at, sample.kib, sample.descriptors);
+    }
+}
+
+pub(crate) fn seconds(time: Duration) -> String {
+    format!("{:.1} s", time.as_secs_f64())
+}

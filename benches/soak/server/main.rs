@@ -1,0 +1,59 @@
+//! The server that is soaked: `soak-server [--leak BYTES] [--cross N] [--keep-open N]`.
+//!
+//! A server as users write one, whose bounds are so low that each is met, and whose address is said on standard output. The
+//! flags are defects on purpose, to show that the soak sees them: so many bytes lost with each request, one echo in N with the
+//! nonce of the echo before, one descriptor in N requests left open.
+
+mod counts;
+mod defects;
+mod resources;
+mod tools;
+
+use std::error::Error;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use grange_benches::soak::{HEAD_BYTES, KEEP_ALIVE, PATIENCE, limits};
+use grange_core::Server;
+use grange_http::http;
+use tokio::runtime::Builder;
+
+use crate::counts::Counts;
+use crate::defects::{Defects, Door};
+
+type Result<T> = std::result::Result<T, Box<dyn Error>>;
+
+fn main() -> ExitCode {
+    match serve() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("soak-server: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn serve() -> Result<()> {
+    let defects = Arc::new(Defects::from_arguments(std::env::args().skip(1))?);
+    let counts = Arc::new(Counts::default());
+    counts.watch_panics();
+    let told = counts.clone();
+    let server = Server::builder("soak", "1.0.0")
+        .resources(resources::all(&counts, &defects))
+        .tools(tools::all(&counts))
+        .on_error(move |failure, _| told.note(failure))
+        .limits(limits())
+        .client_requests()
+        .build()?;
+    let mut transport = http("127.0.0.1:0")
+        .read_timeout(PATIENCE)
+        .write_timeout(PATIENCE)
+        .keep_alive(KEEP_ALIVE)
+        .max_header_bytes(HEAD_BYTES)
+        .on_listening(|address| println!("{address}"));
+    if defects.are_of_requests() {
+        transport = transport.authenticator(Door(defects));
+    }
+    let runtime = Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
+    Ok(runtime.block_on(server.listen(transport))?)
+}

@@ -1,0 +1,115 @@
+//! A server as a process: started, looked at from outside, ended. What it serves and how it is loaded is not known here.
+
+use std::error::Error;
+use std::fs;
+use std::io::{BufRead, BufReader, Read};
+use std::net::SocketAddr;
+use std::process::{Child, Command, ExitStatus, Stdio};
+
+use rustix::process::{Pid, Signal, kill_process};
+
+type Result<T> = std::result::Result<T, Box<dyn Error>>;
+
+/// A server that listens. Dropped, it is killed.
+#[derive(Debug)]
+pub struct Served {
+    child: Child,
+    /// Where it listens, as it said on its first line.
+    pub address: SocketAddr,
+}
+
+impl Served {
+    /// Starts it and waits for its address.
+    ///
+    /// # Errors
+    /// When it does not start, or says something else.
+    pub fn start(command: &mut Command) -> Result<Self> {
+        let mut child = command.stdout(Stdio::piped()).spawn()?;
+        let mut line = String::new();
+        let output = child.stdout.take().ok_or("the server has no output")?;
+        BufReader::new(output).read_line(&mut line)?;
+        let address = line.trim().parse().map_err(|_| format!("the server said {line:?} in place of its address"));
+        match address {
+            Ok(address) => Ok(Self { child, address }),
+            Err(error) => {
+                child.kill()?;
+                child.wait()?;
+                Err(error.into())
+            }
+        }
+    }
+
+    /// CPU seconds so far.
+    ///
+    /// # Errors
+    /// When the system does not say.
+    pub fn cpu_seconds(&self) -> Result<f64> {
+        /// What the kernel counts in, on every Linux that this runs on.
+        const TICKS: f64 = 100.0;
+        let stat = fs::read_to_string(self.account("stat"))?;
+        let fields: Vec<&str> = stat.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
+        let ticks = |index: usize| -> Result<f64> { Ok(fields.get(index).ok_or("a short stat")?.parse()?) };
+        Ok((ticks(11)? + ticks(12)?) / TICKS)
+    }
+
+    /// A line of the kernel's account of the process, in KiB: `VmRSS:` for now, `VmHWM:` for the most so far.
+    ///
+    /// # Errors
+    /// When the system does not say.
+    pub fn memory_kib(&self, line: &str) -> Result<u64> {
+        let status = fs::read_to_string(self.account("status"))?;
+        let found = status.lines().find_map(|each| each.strip_prefix(line)?.split_whitespace().next());
+        Ok(found.ok_or_else(|| format!("no {line} in the account"))?.parse()?)
+    }
+
+    /// Open file descriptors.
+    ///
+    /// # Errors
+    /// When the system does not say.
+    pub fn descriptors(&self) -> Result<usize> {
+        Ok(fs::read_dir(self.account("fd"))?.count())
+    }
+
+    /// Asks it to end.
+    ///
+    /// # Errors
+    /// When the signal cannot be sent.
+    pub fn terminate(&self) -> Result<()> {
+        let pid = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw).ok_or("no process id")?;
+        Ok(kill_process(pid, Signal::TERM)?)
+    }
+
+    /// How it ended, if it has.
+    ///
+    /// # Errors
+    /// When the system does not say.
+    pub fn ended(&mut self) -> Result<Option<ExitStatus>> {
+        Ok(self.child.try_wait()?)
+    }
+
+    /// Ends it in order, and gives what it wrote to standard error, where that is a pipe.
+    ///
+    /// # Errors
+    /// When the signal cannot be sent.
+    pub fn end(mut self) -> Result<String> {
+        self.terminate()?;
+        let mut said = String::new();
+        if let Some(mut errors) = self.child.stderr.take() {
+            errors.read_to_string(&mut said)?;
+        }
+        self.child.wait()?;
+        Ok(said)
+    }
+
+    fn account(&self, name: &str) -> String {
+        format!("/proc/{}/{name}", self.child.id())
+    }
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        // Ended before, or to be ended now: a measurement failed.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
