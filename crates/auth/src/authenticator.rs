@@ -83,7 +83,7 @@ impl JwtAuthenticator {
     fn admit(&self, verified: Result<Claims, Refused>) -> Result<Identity, Denied> {
         match verified {
             Ok(claims) => {
-                let principal = format!("{}|{}", claims.issuer(), claims.subject());
+                let principal = [claims.issuer(), "|", claims.subject()].concat();
                 Ok(Identity::new(principal).with(claims))
             }
             Err(refused) => {

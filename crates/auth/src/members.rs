@@ -4,13 +4,49 @@
 //! everything else beside the signature. **What is skipped is visited**, so that what passes here is JSON as a whole. Of members
 //! with the same name the last one counts, as RFC 7519 section 4 has it.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
-use serde_json::Value;
+
+/// The value of a member, as far as anybody looks at it. Strings are those of the JSON itself unless they have escapes.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Member<'a> {
+    Text(Cow<'a, str>),
+    /// The strings of a list; whatever else is in it is left out.
+    List(Vec<Cow<'a, str>>),
+    Number(f64),
+    /// Null, a boolean or an object.
+    Other,
+}
+
+impl Member<'_> {
+    pub(crate) fn text(&self) -> Option<&str> {
+        match self {
+            Self::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The strings of a value that is one string or a list of them.
+    pub(crate) fn listed(&self) -> impl Iterator<Item = &str> {
+        let several = match self {
+            Self::List(list) => &list[..],
+            _ => &[],
+        };
+        self.text().into_iter().chain(several.iter().map(|text| &**text))
+    }
+
+    pub(crate) fn number(&self) -> Option<f64> {
+        match self {
+            Self::Number(number) => Some(*number),
+            _ => None,
+        }
+    }
+}
 
 /// The values of these members, in the order of the names; `None` if it is no JSON object.
-pub(crate) fn read<const N: usize>(json: &[u8], names: &[&str; N]) -> Option<[Option<Value>; N]> {
+pub(crate) fn read<'a, const N: usize>(json: &'a [u8], names: &[&str; N]) -> Option<[Option<Member<'a>>; N]> {
     // Checked once, and not again for each string.
     let json = std::str::from_utf8(json).ok()?;
     let mut deserializer = serde_json::Deserializer::from_str(json);
@@ -22,7 +58,7 @@ pub(crate) fn read<const N: usize>(json: &[u8], names: &[&str; N]) -> Option<[Op
 struct Members<'a, const N: usize>(&'a [&'a str; N]);
 
 impl<'de, const N: usize> Visitor<'de> for Members<'_, N> {
-    type Value = [Option<Value>; N];
+    type Value = [Option<Member<'de>>; N];
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("an object")
@@ -37,6 +73,66 @@ impl<'de, const N: usize> Visitor<'de> for Members<'_, N> {
             }
         }
         Ok(members)
+    }
+}
+
+impl<'de> Deserialize<'de> for Member<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(AnyMember)
+    }
+}
+
+struct AnyMember;
+
+impl<'de> Visitor<'de> for AnyMember {
+    type Value = Member<'de>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a value")
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<Self::Value, E> {
+        Ok(Member::Other)
+    }
+
+    fn visit_bool<E: Error>(self, _: bool) -> Result<Self::Value, E> {
+        Ok(Member::Other)
+    }
+
+    #[allow(clippy::cast_precision_loss, reason = "times are compared as fractions of seconds")]
+    fn visit_i64<E: Error>(self, number: i64) -> Result<Self::Value, E> {
+        Ok(Member::Number(number as f64))
+    }
+
+    #[allow(clippy::cast_precision_loss, reason = "times are compared as fractions of seconds")]
+    fn visit_u64<E: Error>(self, number: u64) -> Result<Self::Value, E> {
+        Ok(Member::Number(number as f64))
+    }
+
+    fn visit_f64<E: Error>(self, number: f64) -> Result<Self::Value, E> {
+        Ok(Member::Number(number))
+    }
+
+    fn visit_borrowed_str<E: Error>(self, text: &'de str) -> Result<Self::Value, E> {
+        Ok(Member::Text(text.into()))
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<Self::Value, E> {
+        Ok(Member::Text(text.to_owned().into()))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
+        let mut list = Vec::new();
+        while let Some(element) = seq.next_element()? {
+            if let Member::Text(text) = element {
+                list.push(text);
+            }
+        }
+        Ok(Member::List(list))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
+        Skipped.visit_map(map).map(|Skipped| Member::Other)
     }
 }
 
@@ -117,14 +213,30 @@ impl<'de> Visitor<'de> for Skipped {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
-    use serde_json::{Map, Value, json};
+    use serde_json::{Map, Value};
 
-    use super::read;
+    use super::{Member, read};
+
+    /// What is kept of a value.
+    fn kept(value: &Value) -> Member<'_> {
+        match value {
+            Value::String(text) => Member::Text(text.into()),
+            Value::Array(list) => {
+                Member::List(list.iter().filter_map(|element| Some(element.as_str()?.into())).collect())
+            }
+            Value::Number(number) => Member::Number(number.as_f64().unwrap_or_default()),
+            Value::Null | Value::Bool(_) | Value::Object(_) => Member::Other,
+        }
+    }
 
     #[test]
     fn only_what_is_asked_for_is_kept() {
         let json = br#"{"a": [1], "x": {"a": {"b": [1.5, -2, true, null, "\u00e9"]}}, "b": "c", "a": {"d": 1}}"#;
-        assert_eq!(read(json, &["b", "a", "none"]), Some([Some(json!("c")), Some(json!({ "d": 1 })), None]));
+        assert_eq!(read(json, &["b", "a", "none"]), Some([Some(Member::Text("c".into())), Some(Member::Other), None]));
+        let json = br#"{"a": ["x", 1, ["y"], "\u00e9"], "b": -2.5}"#;
+        let list = Member::List(vec!["x".into(), "\u{e9}".into()]);
+        assert_eq!(read(json, &["a", "b"]), Some([Some(list.clone()), Some(Member::Number(-2.5))]));
+        assert_eq!((list.listed().collect::<Vec<_>>(), list.text(), list.number()), (vec!["x", "\u{e9}"], None, None));
     }
 
     #[test]
@@ -155,7 +267,7 @@ mod tests {
             "\\{(\"[abx]\": ?([0-9eE.+-]{0,5}|\"[a-z\\\\u0-9]{0,6}\"|\\[\\]|null|true)?,? ?){0,3}\\}".prop_map(String::into_bytes),
         ]) {
             let map = serde_json::from_slice::<Map<String, Value>>(&bytes).ok();
-            let expected = map.map(|map| [map.get("a").cloned(), map.get("b").cloned()]);
+            let expected = map.as_ref().map(|map| [map.get("a").map(kept), map.get("b").map(kept)]);
             prop_assert_eq!(read(&bytes, &["a", "b"]), expected);
         }
     }

@@ -3,10 +3,8 @@
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use serde_json::Value;
-
-use crate::claims::{Claims, Said, listed};
-use crate::members;
+use crate::claims::{Claims, Said};
+use crate::members::{self, Member};
 use crate::refused::Refused;
 use crate::scope::Hierarchy;
 
@@ -29,22 +27,22 @@ pub(crate) struct Rules {
 }
 
 /// The claims that rules are about.
-struct Stated {
-    issuer: Option<Value>,
-    subject: Option<Value>,
-    audience: Option<Value>,
-    expiry: Option<Value>,
-    start: Option<Value>,
-    birth: Option<Value>,
-    party: Option<Value>,
-    key: Option<Value>,
-    session: Option<Value>,
+struct Stated<'a> {
+    issuer: Option<Member<'a>>,
+    subject: Option<Member<'a>>,
+    audience: Option<Member<'a>>,
+    expiry: Option<Member<'a>>,
+    start: Option<Member<'a>>,
+    birth: Option<Member<'a>>,
+    party: Option<Member<'a>>,
+    key: Option<Member<'a>>,
+    session: Option<Member<'a>>,
     /// Issuers write scopes as one string or as a list, under either name.
-    scopes: [Option<Value>; 2],
+    scopes: [Option<Member<'a>>; 2],
 }
 
-impl Stated {
-    fn read(json: &[u8]) -> Option<Self> {
+impl<'a> Stated<'a> {
+    fn read(json: &'a [u8]) -> Option<Self> {
         let names = ["iss", "sub", "aud", "exp", "nbf", "iat", "azp", "client_id", "cnf", "sts", "scope", "scp"];
         let [issuer, subject, audience, expiry, start, birth, azp, client, key, session, scope, scp] =
             members::read(json, &names)?;
@@ -69,9 +67,8 @@ impl Rules {
         if self.has_session_status && text(stated.session.as_ref()) == Some("pending") {
             return Err(Refused::Pending);
         }
-        let Some(Value::String(subject)) = stated.subject.filter(|subject| subject != "") else {
-            return Err(Refused::Claim("sub"));
-        };
+        let subject = text(stated.subject.as_ref()).filter(|subject| !subject.is_empty());
+        let subject = subject.ok_or(Refused::Claim("sub"))?.to_owned();
         let scopes = self.granted(&stated.scopes);
         let said =
             Said { issuer: self.issuer.clone(), subject, scopes, expiry: Some(expiry), json, all: OnceLock::new() };
@@ -83,7 +80,7 @@ impl Rules {
     }
 
     /// When the token ends.
-    fn check_time(&self, stated: &Stated, now: SystemTime) -> Result<SystemTime, Refused> {
+    fn check_time(&self, stated: &Stated<'_>, now: SystemTime) -> Result<SystemTime, Refused> {
         let now = now.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs_f64();
         let leeway = self.leeway.as_secs_f64();
         let expiry = date(stated.expiry.as_ref(), "exp")?.ok_or(Refused::Claim("exp"))?;
@@ -100,13 +97,13 @@ impl Rules {
         expiry.ok_or(Refused::Claim("exp"))
     }
 
-    fn check_audience(&self, stated: Option<&Value>) -> Result<(), Refused> {
+    fn check_audience(&self, stated: Option<&Member<'_>>) -> Result<(), Refused> {
         let ours = |audience: &str| self.audiences.iter().any(|our| our == audience);
         let may_lack = stated.is_none() && self.audience_may_lack;
-        if may_lack || listed(stated).any(ours) { Ok(()) } else { Err(Refused::Audience) }
+        if may_lack || stated.is_some_and(|stated| stated.listed().any(ours)) { Ok(()) } else { Err(Refused::Audience) }
     }
 
-    fn check_party(&self, stated: Option<&Value>) -> Result<(), Refused> {
+    fn check_party(&self, stated: Option<&Member<'_>>) -> Result<(), Refused> {
         let allowed = |party: &str| self.parties.iter().any(|allowed| allowed == party);
         if self.parties.is_empty() || text(stated).is_some_and(allowed) {
             Ok(())
@@ -115,9 +112,9 @@ impl Rules {
         }
     }
 
-    fn granted(&self, stated: &[Option<Value>; 2]) -> String {
+    fn granted(&self, stated: &[Option<Member<'_>>; 2]) -> String {
         let mut granted = String::new();
-        for list in stated.iter().flat_map(|claim| listed(claim.as_ref())) {
+        for list in stated.iter().flatten().flat_map(Member::listed) {
             if !granted.is_empty() {
                 granted.push(' ');
             }
@@ -128,11 +125,11 @@ impl Rules {
     }
 }
 
-fn text(claim: Option<&Value>) -> Option<&str> {
-    claim?.as_str()
+fn text<'a>(claim: Option<&'a Member<'_>>) -> Option<&'a str> {
+    claim?.text()
 }
 
 /// Seconds since 1970, with a fraction or without.
-fn date(claim: Option<&Value>, name: &'static str) -> Result<Option<f64>, Refused> {
-    claim.map(|value| value.as_f64().ok_or(Refused::Claim(name))).transpose()
+fn date(claim: Option<&Member<'_>>, name: &'static str) -> Result<Option<f64>, Refused> {
+    claim.map(|value| value.number().ok_or(Refused::Claim(name))).transpose()
 }

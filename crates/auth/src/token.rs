@@ -7,11 +7,10 @@
 
 use aws_lc_rs::signature::ParsedPublicKey;
 use base64_simd::URL_SAFE_NO_PAD;
-use serde_json::Value;
 
 use crate::algorithm::Algorithm;
 use crate::key_set::Wanted;
-use crate::members;
+use crate::members::{self, Member};
 use crate::refused::Refused;
 
 /// A token whose signature is still to be verified.
@@ -31,9 +30,10 @@ impl<'a> Token<'a> {
         if payload.contains('.') {
             return Err(Refused::Malformed);
         }
-        let members = members::read(&decoded(header)?, &["alg", "kid", "typ", "crit"]);
+        let header = decoded(header)?;
+        let members = members::read(&header, &["alg", "kid", "typ", "crit"]);
         let [algorithm, key_id, purpose, critical] = members.ok_or(Refused::Malformed)?;
-        let named = algorithm.as_ref().and_then(Value::as_str).and_then(Algorithm::named);
+        let named = algorithm.as_ref().and_then(Member::text).and_then(Algorithm::named);
         let algorithm = named.filter(|named| allowed.contains(named)).ok_or(Refused::Algorithm)?;
         if critical.is_some() {
             return Err(Refused::Critical);
@@ -41,7 +41,7 @@ impl<'a> Token<'a> {
         check_purpose(purpose.as_ref())?;
         let key_id = match key_id {
             None => None,
-            Some(Value::String(id)) => Some(id),
+            Some(Member::Text(id)) => Some(id.into_owned()),
             Some(_) => return Err(Refused::Malformed),
         };
         Ok(Self { signed, payload, signature, algorithm, key_id })
@@ -61,9 +61,9 @@ impl<'a> Token<'a> {
 }
 
 /// A token that says what it is for must be for access: a proof of possession or a notice of a logout is signed by the same keys.
-fn check_purpose(stated: Option<&Value>) -> Result<(), Refused> {
+fn check_purpose(stated: Option<&Member<'_>>) -> Result<(), Refused> {
     let Some(stated) = stated else { return Ok(()) };
-    let stated = stated.as_str().ok_or(Refused::Malformed)?;
+    let stated = stated.text().ok_or(Refused::Malformed)?;
     let is = |name: &str| stated.eq_ignore_ascii_case(name);
     if ["JWT", "at+jwt", "application/at+jwt", "application/jwt"].into_iter().any(is) {
         return Ok(());

@@ -6,7 +6,7 @@
 use std::convert::Infallible;
 use std::fmt;
 use std::sync::Arc;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -288,10 +288,16 @@ impl Shared {
         match &self.options.authenticator {
             None => self.admit(head, body, has_message.then_some(content)),
             Some(authentication) => {
-                let authenticating = authentication.0.authenticate(&head);
-                let asking =
-                    Box::new(Asking { shared: self.clone(), head, body, content: has_message.then_some(content) });
-                State::authenticating(authenticating, self.options.read_timeout, asking)
+                let mut authenticating = authentication.0.authenticate(&head);
+                let content = has_message.then_some(content);
+                // Mostly it is known at once. Whoever has to be waited for is asked again by the task that waits.
+                let now = authenticating.as_mut().poll(&mut Context::from_waker(Waker::noop()));
+                let asking = Asking { shared: self.clone(), head, body, content };
+                match now {
+                    Poll::Ready(Ok(identity)) => asking.known(identity),
+                    Poll::Ready(Err(denied)) => State::refused(Refused::Denied(denied)),
+                    Poll::Pending => State::authenticating(authenticating, self.options.read_timeout, Box::new(asking)),
+                }
             }
         }
     }
