@@ -8,6 +8,7 @@ mod fixture;
 mod header;
 mod message;
 mod oracle;
+mod proxy;
 mod session;
 mod skill;
 mod token;
@@ -17,6 +18,7 @@ pub mod mutate;
 
 pub use header::header;
 pub use message::message;
+pub use proxy::proxy;
 pub use session::session;
 pub use skill::skill;
 pub use token::token;

@@ -56,6 +56,11 @@ fn header() {
 }
 
 #[test]
+fn proxy() {
+    smoke("proxy", grange_fuzz::proxy);
+}
+
+#[test]
 fn uri() {
     smoke("uri", grange_fuzz::uri);
 }

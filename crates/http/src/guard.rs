@@ -57,13 +57,10 @@ impl Guard {
         self.any_host || !self.hosts.is_empty()
     }
 
-    /// Exactly one host, and an allowed one.
-    pub(crate) fn check_host(&self, target: &Uri, host: Header<'_>) -> Result<(), Refused> {
-        self.check_named(addressed(target, host)?)
-    }
-
-    /// An allowed host.
-    pub(crate) fn check_named(&self, host: &str) -> Result<(), Refused> {
+    /// Exactly one host; an allowed one, unless a trusted proxy says which one was meant, and then that.
+    pub(crate) fn check_host(&self, target: &Uri, host: Header<'_>, meant: Option<&Authority>) -> Result<(), Refused> {
+        let host = addressed(target, host)?;
+        let host = meant.map_or(host, Authority::as_str);
         if self.any_host || (self.loopback && is_loopback(host)) || contains(&self.hosts, host) {
             return Ok(());
         }

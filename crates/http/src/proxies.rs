@@ -89,7 +89,7 @@ fn single(header: Header<'_>) -> Result<Option<&str>, Refused> {
     match header {
         Header::Absent => Ok(None),
         Header::One(value) => {
-            let value = std::str::from_utf8(value).map_err(|_| Refused::Forwarded)?.trim();
+            let value = std::str::from_utf8(value).map_err(|_| Refused::Forwarded)?.trim_matches([' ', '\t']);
             if value.is_empty() || value.contains(',') { Err(Refused::Forwarded) } else { Ok(Some(value)) }
         }
         Header::Many => Err(Refused::Forwarded),

@@ -312,10 +312,8 @@ impl Shared {
         let [host, origin, content_type, encoding] = find(&head.headers, &ASKED);
         let guard = &self.options.guard;
         let addressed = if proxied { proxies::addressed(&head.headers)? } else { None };
-        match &addressed {
-            Some(addressed) => guard.check_named(addressed.host.as_str())?, // row 1
-            None => guard.check_host(&head.uri, host)?,
-        }
+        let meant = addressed.as_ref().map(|addressed| &addressed.host);
+        guard.check_host(&head.uri, host, meant)?; // row 1
         guard.check_origin(origin)?; // row 2
         let content = media::check_content(content_type, encoding);
         if let Some(addressed) = addressed {
