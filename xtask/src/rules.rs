@@ -1,6 +1,7 @@
 //! The structural rules, each a test named for what holds. A failure lists every place and says what to do instead.
 
 mod core;
+mod examples;
 mod leftovers;
 mod manifests;
 mod quotes;

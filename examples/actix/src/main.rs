@@ -1,8 +1,8 @@
 //! Mounted in an actix-web application: beside its routes, under its middleware, with its state.
 //!
 //! ```sh
-//! cargo run --bin example-actix         # http://127.0.0.1:8787/ and /mcp
-//! cargo run --bin example-actix -- 127.0.0.1:9000
+//! cargo run -p example-actix         # http://127.0.0.1:8787/ and /mcp
+//! cargo run -p example-actix -- 127.0.0.1:9000
 //! ```
 //!
 //! actix-web speaks no tower; `adapter.rs` stands between, and knows nothing of this application.

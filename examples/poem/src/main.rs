@@ -1,8 +1,8 @@
 //! Mounted in a poem application: beside its routes, under its middleware, with its state.
 //!
 //! ```sh
-//! cargo run --bin example-poem          # http://127.0.0.1:8787/ and /mcp
-//! cargo run --bin example-poem -- 127.0.0.1:9000
+//! cargo run -p example-poem          # http://127.0.0.1:8787/ and /mcp
+//! cargo run -p example-poem -- 127.0.0.1:9000
 //! ```
 //!
 //! What to know of poem's server (3.1.12): it goes on with a request whose client has gone. A reader then runs to its end, or to
