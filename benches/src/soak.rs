@@ -64,7 +64,7 @@ pub fn limits() -> Limits {
     Limits {
         message_bytes: 64 * KIB,
         request_time: PATIENCE,
-        requests_in_flight: 24,
+        requests_in_flight: 12,
         streams: 16,
         sessions: 12,
         session_idle: Duration::from_secs(2),
