@@ -174,8 +174,12 @@ impl Body for Leased {
         // While it is polled it is nobody else's: what it polls may take its time.
         let Lease { body, mut rest, .. } = mem::take(&mut *lock(&self.slot.0));
         let Some(mut body) = body else { return Poll::Ready(Some(Err(Stalled))) };
-        let polled = if rest.is_empty() { next(&mut body, cx) } else { Poll::Ready(Some(rest.split_off(0))) };
-        let given = polled.map(|data| data.map(|data| Ok(Frame::data(piece(data, &mut rest)))));
+        let given = if rest.is_empty() {
+            next(&mut body, cx).map(|data| data.map(|data| begin(data, &mut rest)))
+        } else {
+            Poll::Ready(Some(piece(&mut rest)))
+        };
+        let given = given.map(|data| data.map(|data| Ok(Frame::data(data))));
         *lock(&self.slot.0) = Lease { body: Some(body), rest, since: given.is_ready().then(Instant::now) };
         given
     }
@@ -202,14 +206,19 @@ fn next(body: &mut ResponseBody, cx: &mut Context<'_>) -> Poll<Option<Bytes>> {
     }))
 }
 
-/// The beginning of what is longer than a piece; the remainder is kept.
-fn piece(mut data: Bytes, rest: &mut Bytes) -> Bytes {
+/// All of it if it is short, else its first piece; the remainder is kept.
+fn begin(data: Bytes, rest: &mut Bytes) -> Bytes {
     if data.len() <= PIECE {
         return data;
     }
-    let piece = Bytes::copy_from_slice(&data[..PIECE]);
-    *rest = data.split_off(PIECE);
-    piece
+    *rest = data;
+    piece(rest)
+}
+
+/// The next piece. The last one is copied too: it would keep the whole as well.
+fn piece(rest: &mut Bytes) -> Bytes {
+    let length = rest.len().min(PIECE);
+    Bytes::copy_from_slice(&rest.split_to(length))
 }
 
 impl Drop for Leased {
@@ -351,6 +360,13 @@ mod tests {
             assert_eq!(Arc::strong_count(&alive), 2, "a window of {window}");
             drop(answer);
         }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn w5_14_the_end_of_an_answer_keeps_no_more_than_itself() {
+        let (_answer, alive) = asked(1024 * 1024 - 10).await;
+        pass(TIME / 3).await;
+        assert_eq!(Arc::strong_count(&alive), 2, "ten bytes wait for the window, and not the whole");
     }
 
     #[tokio::test(start_paused = true)]
