@@ -12,7 +12,8 @@ use crate::process::{Failure, Outcome};
 use crate::project::Project;
 
 const LIST: &str = "tests/statements.txt";
-const CONTRACTS: [&str; 2] = ["contracts/wire.md", "contracts/host.md"];
+const CONTRACTS: [&str; 5] =
+    ["contracts/wire.md", "contracts/host.md", "contracts/live.md", "contracts/asking.md", "contracts/scale.md"];
 const FOLDERS: [&str; 4] = ["crates", "fuzz", "src", "tests"];
 /// Of what is below them, not ours.
 const FOREIGN: [&str; 4] = ["node_modules", "target", ".venv", "corpus"];
@@ -20,8 +21,9 @@ const FOREIGN: [&str; 4] = ["node_modules", "target", ".venv", "corpus"];
 /// A statement's number, as ('W', 5, 3) for W5.3.
 type Number = (char, u32, u32);
 
-/// The letters that statements begin with: the wire, what a host requires, what it offers.
-const PARTS: &str = "WAB";
+/// The letters that statements begin with: the wire, what a host requires, what it offers, living resources, prompts and
+/// asking the client, several replicas.
+const PARTS: &str = "WABLPS";
 
 /// What became of the statements.
 #[derive(Debug, Default, PartialEq)]
