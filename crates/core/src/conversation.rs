@@ -241,7 +241,7 @@ impl Conversation {
 
 /// Our ids are numbers, and come back as such.
 fn own_id(id: IdToken<'_>) -> Option<u64> {
-    id.text().parse().ok()
+    id.to_u64()
 }
 
 impl fmt::Debug for Conversation {

@@ -39,6 +39,8 @@ pub(crate) enum Fault {
     UnknownResource {
         uri: String,
     },
+    /// A URI that is longer than any resource's may be. It is not sent back.
+    LongUri,
     /// A session that was never there, is over, or is somebody else's: it shows none of the three.
     UnknownSession,
     UnknownTool(String),
@@ -66,7 +68,7 @@ impl Fault {
             }
             Self::UnknownCursor => "Invalid params: \"cursor\" is not one that this server issued".into(),
             Self::UnknownMethod(method) => format!("Method not found: {}", cut(method)).into(),
-            Self::UnknownResource { .. } => "Resource not found".into(),
+            Self::LongUri | Self::UnknownResource { .. } => "Resource not found".into(),
             Self::UnknownSession => "Session not found".into(),
             Self::UnknownTool(name) => format!("Unknown tool: {}", cut(name)).into(),
             Self::UnsupportedVersion { supported, .. } => {
@@ -82,7 +84,7 @@ impl Fault {
             Self::MissingCapabilities(required) => Some(json!({ "requiredCapabilities": required })),
             Self::MissingScopes(scopes) => Some(json!({ "requiredScopes": scopes.split(' ').collect::<Vec<_>>() })),
             Self::UnsupportedVersion { requested, supported } => {
-                Some(json!({ "supported": supported, "requested": requested }))
+                Some(json!({ "supported": supported, "requested": cut(requested) }))
             }
             _ => None,
         }

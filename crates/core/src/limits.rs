@@ -16,6 +16,11 @@ use std::time::Duration;
 pub struct Limits {
     /// Longest message accepted, in bytes: an HTTP body, or a line on a pipe. Default 4 MiB.
     pub message_bytes: usize,
+    /// Longest id of a request, in bytes of its JSON: it is sent back with the answer. A longer one is refused. Default 4 KiB.
+    pub id_bytes: usize,
+    /// Longest URI that is looked up, in bytes: one that is not found is sent back with the error. A longer one is no resource's.
+    /// Default 128 KiB.
+    pub uri_bytes: usize,
     /// How long one request may run before it is cancelled and answered with an internal error. Default 60 s. Held
     /// subscription streams are exempt.
     pub request_time: Duration,
@@ -47,6 +52,8 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             message_bytes: 4 * 1024 * 1024,
+            id_bytes: 4 * 1024,
+            uri_bytes: 128 * 1024,
             request_time: Duration::from_secs(60),
             requests_in_flight: 256,
             requests_waiting: 1024,

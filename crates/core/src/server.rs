@@ -253,6 +253,9 @@ impl Server {
         uri: &str,
         around: &Around<'_>,
     ) -> Result<Accepted, Fault> {
+        if uri.len() > self.0.limits.uri_bytes {
+            return Err(Fault::LongUri);
+        }
         match registry.find(uri, era.fields) {
             None => Err(Fault::UnknownResource { uri: uri.to_owned() }),
             Some(Found::Fixed(reply)) => {

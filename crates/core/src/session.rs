@@ -13,12 +13,12 @@ use std::collections::{HashMap, VecDeque};
 
 use bytes::Bytes;
 
-use crate::accept::{batch_fault, batch_member_fault, invalid, rejection};
+use crate::accept::{batch_fault, batch_member_fault, invalid, receive, rejection};
 use crate::conversation::Conversation;
 use crate::era::{Asked, CANCELLED, Channel, Clock, Era, INITIALIZE, INITIALIZED};
 use crate::fault::Fault;
 use crate::job::Job;
-use crate::rpc::{Frame, IdKey, IdToken, Message, Notification, Raw, Request, Wire, read_frame, read_message};
+use crate::rpc::{Frame, IdKey, IdToken, Message, Notification, Raw, Request, Wire, read_frame};
 use crate::server::{Accepted, Around, Server};
 use crate::watch;
 
@@ -127,7 +127,7 @@ impl Session {
         }
         match read_frame(frame) {
             Err(rejected) => self.send(rejection(&rejected)),
-            Ok(text) => match read_message(text) {
+            Ok(text) => match receive(text, self.server.limits()) {
                 Message::Batch(members) => self.handle_batch(frame, &members),
                 message => self.handle_message(frame, message),
             },
@@ -165,6 +165,8 @@ impl Session {
         match message {
             Message::Request(request) => self.handle_request(frame, &request),
             Message::Notification(notification) => self.handle_notification(&notification),
+            // Nobody waits for an answer to a notification, whatever is wrong with it.
+            Message::Rejected(rejected) if rejected.is_notification => watch::refused(rejected.code.0),
             Message::Rejected(rejected) => self.send(rejection(&rejected)),
             Message::Batch(_) => self.send(rejection(&invalid("a batch may not hold another"))),
             Message::Response(response) => {
@@ -183,7 +185,7 @@ impl Session {
             return self.send(rejection(&fault));
         }
         for member in members {
-            let message = read_message(Frame::part(*member));
+            let message = receive(Frame::part(*member), self.server.limits());
             let fault = if let Message::Request(request) = &message { batch_member_fault(request) } else { None };
             match fault {
                 Some(fault) => self.send(rejection(&fault)),

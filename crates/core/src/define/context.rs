@@ -16,7 +16,7 @@ use super::provide::{Provided, Providers};
 use crate::conversation::{Cancel, Conversation};
 use crate::mail::Mail;
 use crate::model::Text;
-use crate::rpc::{RequestId, key, request_meta};
+use crate::rpc::{RequestId, key, members, request_meta};
 
 /// What a reader or a tool may know of the request it serves. Cheap to clone; made only for requests that run code.
 #[derive(Clone)]
@@ -196,7 +196,8 @@ impl fmt::Debug for Context {
     }
 }
 
-/// JSON that was visited when it came in; anything but an object counts as absent.
+/// JSON that was looked at when it came in; anything but an object counts as absent.
 fn object(json: &Bytes) -> Option<Map<String, Value>> {
-    serde_json::from_slice(json).ok()
+    let json = std::str::from_utf8(json).ok().filter(|json| json.starts_with('{'))?;
+    Some(members(json))
 }

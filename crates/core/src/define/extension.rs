@@ -15,7 +15,7 @@ use super::mistake::DefinitionError;
 use super::resource::Resource;
 use crate::fault::Fault;
 use crate::model::CacheScope;
-use crate::rpc::{Params, Slot};
+use crate::rpc::{Params, Slot, to_json};
 
 /// An extension that a server serves (2026-07-28 basic/extensions); see [`ServerBuilder::extension`].
 ///
@@ -99,7 +99,7 @@ impl ExtensionParams<'_> {
     /// For the client, when it is no string.
     pub fn string(&self, name: &str) -> Result<Option<Cow<'_, str>>, ExtensionError> {
         match self.0.slot(name) {
-            Slot::Absent => Ok(None),
+            Slot::Absent | Slot::Null => Ok(None),
             Slot::Text(text) => Ok(Some(text)),
             Slot::Other => Err(ExtensionError::invalid_params(format!("Invalid params: \"{name}\" must be a string"))),
         }
@@ -129,7 +129,7 @@ impl ExtensionAnswer {
     /// # Errors
     /// Kept from the client, when it cannot be written as a JSON object.
     pub fn new(result: &impl Serialize) -> Result<Self, ExtensionError> {
-        let json = Bytes::from(serde_json::to_vec(result).map_err(ExtensionError::internal)?);
+        let json = Bytes::from(to_json(result).map_err(ExtensionError::internal)?);
         if json.first() != Some(&b'{') {
             return Err(ExtensionError::internal("the result is no object"));
         }

@@ -19,7 +19,7 @@ use super::context::Context;
 use crate::conversation::{Answer, Conversation};
 use crate::mail::Letter;
 use crate::model::{Progress, Text};
-use crate::rpc::progress_token;
+use crate::rpc::{integer_of, progress_token, to_json};
 
 /// Why a request to the client cannot be sent.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -143,7 +143,7 @@ impl Context {
         params: impl Serialize,
         time: Duration,
     ) -> Result<Value, RequestError> {
-        let params = serde_json::to_vec(&params).map_err(|error| RequestError::InvalidParams(error.to_string()))?;
+        let params = to_json(&params).map_err(|error| RequestError::InvalidParams(error.to_string()))?;
         let mut waiting = self.ask(method.into(), params.into())?;
         let mut sleep = pin!(self.sleep(time));
         let answer = poll_fn(|cx| match Pin::new(&mut waiting.answer).poll(cx) {
@@ -197,12 +197,14 @@ fn read(json: &Bytes) -> Result<Value, String> {
 
 fn refused(json: &Bytes) -> RequestError {
     match read(json) {
-        Ok(mut error) if error["code"].is_i64() => RequestError::Refused {
-            code: error["code"].as_i64().unwrap_or_default(),
-            message: error["message"].as_str().unwrap_or_default().to_owned(),
-            data: error.get_mut("data").map(Value::take),
+        Ok(mut error) => match integer_of(&error["code"]) {
+            Some(code) => RequestError::Refused {
+                code,
+                message: error["message"].as_str().unwrap_or_default().to_owned(),
+                data: error.get_mut("data").map(Value::take).filter(|data| !data.is_null()),
+            },
+            None => RequestError::InvalidResponse("\"error\" has no integer \"code\"".to_owned()),
         },
-        Ok(_) => RequestError::InvalidResponse("\"error\" has no integer \"code\"".to_owned()),
         Err(fault) => RequestError::InvalidResponse(fault),
     }
 }

@@ -11,6 +11,7 @@ use super::extended::{Extended, Parts};
 use super::failure::{ReadFailure, ToolCause, ToolError};
 use crate::model::mirrored::{self, MirroredArgument};
 use crate::model::{Icon, IntoToolResult, Metadata, Schema, Text, ToolAnnotations, ToolListing, ToolResult};
+use crate::rpc::with_plain_integers;
 
 /// A declared tool (2026-07-28 server/tools).
 ///
@@ -216,7 +217,8 @@ impl ToolBuilder {
         R: IntoToolResult,
     {
         self.finish::<R>(Arc::new(move |cx, arguments| {
-            let arguments = serde_json::from_str(arguments).map_err(|error| without_place(&error))?;
+            let arguments = with_plain_integers(arguments);
+            let arguments = serde_json::from_str(&arguments).map_err(|error| without_place(&error))?;
             Ok(run(call(cx, arguments)))
         }))
     }

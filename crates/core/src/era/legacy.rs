@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::mirror::{self, Exchange, Header, Lookup};
-use super::select::{Asked, Channel, Chosen, Refused, Selected};
+use super::select::{Asked, Channel, Chosen, Named, Refused, Selected};
 use super::{Era, Fields, Method, Need, Refusal, Revision, Served, ToolFields};
 use crate::call::{Call, Reply};
 use crate::conversation::Conversation;
@@ -64,7 +64,7 @@ pub(super) fn read_resource<'a>(params: &'a Params<'a>) -> Result<Call<'a>, Faul
     match &typed(params)?.uri {
         Slot::Text(uri) => Ok(Call::ReadResource { uri }),
         Slot::Absent => Err(Fault::InvalidParams("\"uri\" is missing: name the resource to read".into())),
-        Slot::Other => Err(Fault::InvalidParams("\"uri\" must be a string".into())),
+        Slot::Null | Slot::Other => Err(Fault::InvalidParams("\"uri\" must be a string".into())),
     }
 }
 
@@ -84,9 +84,9 @@ pub(super) fn call_tool<'a>(params: &'a Params<'a>) -> Result<Call<'a>, Fault> {
     let name = match &typed(params)?.name {
         Slot::Text(name) => name,
         Slot::Absent => return Err(Fault::InvalidParams("\"name\" is missing: name the tool to call".into())),
-        Slot::Other => return Err(Fault::InvalidParams("\"name\" must be a string".into())),
+        Slot::Null | Slot::Other => return Err(Fault::InvalidParams("\"name\" must be a string".into())),
     };
-    match params.other("arguments") {
+    match params.optional("arguments") {
         Some(arguments) if !arguments.is_object() => {
             Err(Fault::InvalidParams("\"arguments\" must be an object".into()))
         }
@@ -97,7 +97,7 @@ pub(super) fn call_tool<'a>(params: &'a Params<'a>) -> Result<Call<'a>, Fault> {
 fn cursor<'a>(params: &'a Params<'a>) -> Result<Option<&'a str>, Fault> {
     match &typed(params)?.cursor {
         Slot::Text(cursor) => Ok(Some(cursor)),
-        Slot::Absent => Ok(None),
+        Slot::Absent | Slot::Null => Ok(None),
         Slot::Other => Err(Fault::InvalidParams("\"cursor\" must be a string".into())),
     }
 }
@@ -149,7 +149,7 @@ pub(super) fn check(asked: &Asked<'_>, served: &Served) -> Selected {
     let modern = &super::ALL[super::ALL.len() - 1];
     let refuse = |fault| Refused { era: modern, fault };
     let newest = served.newest_legacy();
-    let opens = asked.method == INITIALIZE && !asked.notification;
+    let opens = asked.opens_handshake();
     if let (Channel::Http(exchange), Some(era)) = (asked.channel, newest) {
         match exchange.session() {
             Lookup::Known(conversation) => return in_session(exchange, conversation),
@@ -160,9 +160,11 @@ pub(super) fn check(asked: &Asked<'_>, served: &Served) -> Selected {
     }
     let era = match asked.channel {
         _ if opens => newest.ok_or_else(|| no_handshake(asked, served)),
-        Channel::Http(exchange) => match exchange.header(mirror::PROTOCOL_VERSION) {
-            Header::One(value) => named(mirror::trim(value), served),
-            Header::Absent | Header::Many => headerless(served),
+        Channel::Http(exchange) => match Named::of(exchange) {
+            Named::Absent => headerless(served),
+            Named::Row(era) => served.named(era.name).ok_or_else(|| unsupported(era.name, served)),
+            Named::Later(name) => Err(unsupported(&cut(&name), served)),
+            Named::Nothing(what) => Err(no_revision(what, served)),
         },
         Channel::Pipe { negotiated: Some(era) } => Ok(era),
         Channel::Pipe { negotiated: None } => match newest {
@@ -189,11 +191,6 @@ fn in_session(exchange: &dyn Exchange, conversation: Conversation) -> Selected {
     }
 }
 
-fn named(value: &[u8], served: &Served) -> Result<&'static Era, Fault> {
-    let name = String::from_utf8_lossy(value);
-    served.named(&name).ok_or_else(|| unsupported(name.into_owned(), served))
-}
-
 /// No header and no marks: the revision that had no header yet, if it or another such one is served.
 fn headerless(served: &Served) -> Result<&'static Era, Fault> {
     let rows = || served.rows.iter().rev().copied().filter(|era| era.handshake);
@@ -206,20 +203,27 @@ fn headerless(served: &Served) -> Result<&'static Era, Fault> {
 
 /// A revision with a handshake that the author does not serve. With nothing modern served the refusal must not look
 /// like a modern one, or a client would stop falling back.
-fn unsupported(requested: String, served: &Served) -> Fault {
+fn unsupported(requested: &str, served: &Served) -> Fault {
     let supported = served.names();
     if served.modern().next().is_some() {
-        Fault::UnsupportedVersion { requested, supported }
+        Fault::UnsupportedVersion { requested: requested.to_owned(), supported }
     } else {
         Fault::InvalidRequest(format!("{requested} is not served; this server serves {}", supported.join(", ")).into())
     }
+}
+
+/// Never the code for a header that differs from the body, nor the one for an unsupported version: either would stop a client
+/// from falling back.
+fn no_revision(what: String, served: &Served) -> Fault {
+    let supported = served.names().join(", ");
+    Fault::InvalidRequest(format!("the MCP-Protocol-Version header {what}: this server serves {supported}").into())
 }
 
 fn no_handshake(asked: &Asked<'_>, served: &Served) -> Fault {
     let supported = served.names();
     match asked.channel {
         Channel::Http(_) => Fault::HeaderMismatch(format!(
-            "the MCP-Protocol-Version header is missing: this server has no \"initialize\" handshake and serves {}",
+            "this server has no \"initialize\" handshake: send the MCP-Protocol-Version header with one of {}",
             supported.join(", ")
         )),
         Channel::Pipe { .. } => {

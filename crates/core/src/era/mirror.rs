@@ -6,12 +6,10 @@ use std::time::Instant;
 
 use base64_simd::STANDARD;
 
-use serde_json::{Number, Value};
-
 use super::select::Asked;
 use crate::conversation::Conversation;
 use crate::fault::Fault;
-use crate::rpc::{Slot, cut};
+use crate::rpc::{Decimal, Raw, Slot, cut};
 
 pub(super) const PROTOCOL_VERSION: &str = "mcp-protocol-version";
 const METHOD: &str = "mcp-method";
@@ -86,35 +84,35 @@ pub(super) fn check_arguments(exchange: &dyn Exchange, asked: &Asked<'_>) -> Res
     if mirrored.is_empty() {
         return Ok(());
     }
-    let arguments = asked.params.other("arguments").and_then(|raw| serde_json::from_str(raw.text()).ok());
-    let arguments: Value = arguments.unwrap_or_default();
+    let arguments = asked.params.optional("arguments");
     for argument in mirrored {
         let header = &argument.header;
-        let value = argument.path.iter().try_fold(&arguments, |value, name| value.get(name));
-        let Some(value) = value.filter(|value| !value.is_null()) else {
-            if exchange.header(header) == Header::Absent {
-                continue;
-            }
-            return Err(Fault::HeaderMismatch(format!("the {header} header came without its argument")));
-        };
-        let said = decoded(header, single(exchange, header, header)?)?;
-        match value {
-            Value::String(expected) => equal(header, &said, expected)?,
-            Value::Bool(expected) => equal(header, &said, if *expected { "true" } else { "false" })?,
-            Value::Number(expected) if same_number(&said, expected) => {}
-            other => equal(header, &said, &other.to_string())?,
-        }
+        let value = argument.path.iter().fold(arguments, |value, name| value?.member(name));
+        check_argument(exchange, header, value.filter(|value| !value.is_null()))?;
     }
     Ok(())
 }
 
+/// Compares the header of one argument with its value.
+fn check_argument(exchange: &dyn Exchange, header: &str, value: Option<Raw<'_>>) -> Result<(), Fault> {
+    let Some(value) = value else {
+        return match exchange.header(header) {
+            Header::Absent => Ok(()),
+            _ => Err(Fault::HeaderMismatch(format!("the {header} header came without its argument"))),
+        };
+    };
+    let said = decoded(header, single(exchange, header, header)?)?;
+    match value.as_string() {
+        Some(text) => equal(header, &said, &text),
+        None if is_same_number(&said, value.text()) => Ok(()),
+        None => equal(header, &said, value.text()),
+    }
+}
+
 /// Whether a header says this number, in whatever notation.
-fn same_number(said: &[u8], expected: &Number) -> bool {
-    /// Up to here a float tells one integer from the next.
-    const EXACT: f64 = 9_007_199_254_740_991.0;
-    let float = |number: &Number| number.as_f64().filter(|float| float.abs() <= EXACT);
-    let said: Option<Number> = std::str::from_utf8(said).ok().and_then(|said| said.parse().ok());
-    said.is_some_and(|said| said == *expected || (float(&said).is_some() && float(&said) == float(expected)))
+fn is_same_number(said: &[u8], number: &str) -> bool {
+    let said = std::str::from_utf8(said).ok().and_then(Decimal::read);
+    said.is_some() && said == Decimal::read(number)
 }
 
 /// A field value without the spaces and tabs around it.

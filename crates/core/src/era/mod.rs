@@ -191,7 +191,9 @@ impl Era {
             Fault::Busy => Code::BUSY,
             Fault::HeaderMismatch(_) => Code::HEADER_MISMATCH,
             Fault::Internal => Code::INTERNAL,
-            Fault::InvalidParams(_) | Fault::UnknownCursor | Fault::UnknownTool(_) => Code::INVALID_PARAMS,
+            Fault::InvalidParams(_) | Fault::LongUri | Fault::UnknownCursor | Fault::UnknownTool(_) => {
+                Code::INVALID_PARAMS
+            }
             Fault::InvalidRequest(_) | Fault::MissingScopes(_) | Fault::NoSession | Fault::UnknownSession => {
                 Code::INVALID_REQUEST
             }
@@ -223,9 +225,9 @@ impl Era {
                 parts.iter().map(Bytes::len).take_while(|length| *length <= SLICED).sum::<usize>()
             }
         };
-        let mut out = Vec::with_capacity(192 + id.text().len() + server_info.len() + copied);
+        let mut out = Vec::with_capacity(192 + id.len() + server_info.len() + copied);
         out.extend_from_slice(b"{\"jsonrpc\":\"2.0\",\"id\":");
-        out.extend_from_slice(id.text().as_bytes());
+        id.write(&mut out);
         out.extend_from_slice(b",\"result\":{");
         (self.open_result)(&mut out, &reply, server_info);
         let [first, payload, last] = match reply.members {

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::mirror::{self, Header};
+use super::mirror;
 use super::select::{Asked, Channel, Chosen, Refused, Selected};
 use super::{Era, Fields, Method, Need, Refusal, Revision, Served, ToolFields};
 use crate::call::{Call, Reply};
@@ -69,6 +69,7 @@ fn refusal(fault: &Fault) -> Refusal {
     match fault {
         Fault::Author { .. }
         | Fault::Internal
+        | Fault::LongUri
         | Fault::UnknownCursor
         | Fault::UnknownResource { .. }
         | Fault::UnknownTool(_) => Refusal::None,
@@ -138,7 +139,7 @@ fn complete<'a>(params: &'a Params<'a>) -> Result<Cow<'a, str>, Fault> {
     let version = match &params.meta.version {
         Slot::Text(version) => version.clone(),
         Slot::Absent => return Err(invalid(key::PROTOCOL_VERSION, "is missing: every request carries it")),
-        Slot::Other => return Err(invalid(key::PROTOCOL_VERSION, "must be a string")),
+        Slot::Null | Slot::Other => return Err(invalid(key::PROTOCOL_VERSION, "must be a string")),
     };
     match params.meta.capabilities {
         Kind::Object => Ok(version),
@@ -164,16 +165,4 @@ fn not_served(asked: &Asked<'_>, served: &Served) -> Refused {
         }
     };
     Refused { era, fault }
-}
-
-/// What the version header says, if a row with a handshake is not what it names.
-pub(super) fn is_marked_by(header: Header<'_>) -> bool {
-    match header {
-        Header::Absent => false,
-        Header::Many => true,
-        Header::One(value) => {
-            let value = mirror::trim(value);
-            !super::ALL.iter().any(|era| era.handshake && era.name.as_bytes() == value)
-        }
-    }
 }

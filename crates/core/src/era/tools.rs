@@ -49,11 +49,11 @@ pub(crate) fn tool_entry(out: &mut Vec<u8>, listing: &ToolListing, fields: &Tool
     }
     entry.optional("description", listing.description.as_deref());
     if let Some(schema) = &listing.input_schema {
-        entry.raw("inputSchema", schema.json());
+        entry.foreign("inputSchema", schema.json());
     }
     let output = listing.output_schema.as_ref().filter(|_| fields.structured);
     if let Some(schema) = output.filter(|schema| fields.any_structured || schema.is_of_object()) {
-        entry.raw("outputSchema", schema.json());
+        entry.foreign("outputSchema", schema.json());
     }
     if fields.annotations && !listing.annotations.is_empty() {
         tool_annotations(entry.member("annotations"), &listing.annotations);

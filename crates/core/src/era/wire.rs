@@ -275,7 +275,7 @@ pub(crate) fn subscription_acknowledged(id: IdToken<'_>) -> Vec<u8> {
 /// `notifications/cancelled` for a subscription that the server ends.
 pub(crate) fn cancelled_notification(id: IdToken<'_>) -> Vec<u8> {
     notification(CANCELLED, |params| {
-        params.raw("requestId", id.text().as_bytes());
+        params.id("requestId", id);
         subscription_meta(params, id);
     })
 }
@@ -303,7 +303,7 @@ pub(crate) fn request(id: u64, method: &str, params: &[u8]) -> Vec<u8> {
 /// `notifications/progress`, under the token that the client chose.
 pub(crate) fn progress(token: IdToken<'_>, progress: &Progress, era: &Era) -> Vec<u8> {
     notification("notifications/progress", |params| {
-        params.raw("progressToken", token.text().as_bytes());
+        params.id("progressToken", token);
         params.value("progress", &Value::from(progress.progress));
         if let Some(total) = progress.total {
             params.value("total", &Value::from(total));
@@ -316,7 +316,7 @@ pub(crate) fn progress(token: IdToken<'_>, progress: &Progress, era: &Era) -> Ve
 
 fn subscription_meta(params: &mut Json<'_>, id: IdToken<'_>) {
     let mut meta = Json::object(params.member("_meta"));
-    meta.raw(key::SUBSCRIPTION_ID, id.text().as_bytes());
+    meta.id(key::SUBSCRIPTION_ID, id);
     meta.end();
 }
 
@@ -337,12 +337,12 @@ pub(crate) fn subscription_ended(id: IdToken<'_>, server_info: &[u8]) -> Vec<u8>
     let mut out = Vec::new();
     let mut message = Json::object(&mut out);
     message.string("jsonrpc", "2.0");
-    message.raw("id", id.text().as_bytes());
+    message.id("id", id);
     let mut result = Json::object(message.member("result"));
     result.string("resultType", "complete");
     let mut meta = Json::object(result.member("_meta"));
     meta.raw(key::SERVER_INFO, server_info);
-    meta.raw(key::SUBSCRIPTION_ID, id.text().as_bytes());
+    meta.id(key::SUBSCRIPTION_ID, id);
     meta.end();
     result.end();
     message.end();

@@ -5,6 +5,8 @@ mod annotations;
 mod cache;
 mod content;
 mod contents;
+#[cfg(feature = "schemars")]
+mod derived_schema;
 mod icon;
 mod listing;
 mod meta;

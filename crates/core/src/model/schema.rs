@@ -35,18 +35,6 @@ impl Schema {
         Self::from(r#"{"type":"object","additionalProperties":false}"#)
     }
 
-    #[cfg(feature = "schemars")]
-    pub(crate) fn of_input<T: schemars::JsonSchema>() -> Self {
-        let settings = schemars::generate::SchemaSettings::draft2020_12();
-        settings.into_generator().into_root_schema_for::<T>().to_value().into()
-    }
-
-    #[cfg(feature = "schemars")]
-    pub(crate) fn of_output<T: schemars::JsonSchema>() -> Self {
-        let settings = schemars::generate::SchemaSettings::draft2020_12().for_serialize();
-        settings.into_generator().into_root_schema_for::<T>().to_value().into()
-    }
-
     pub(crate) fn json(&self) -> &Bytes {
         &self.json
     }
@@ -90,12 +78,5 @@ impl From<&'static str> for Schema {
             Ok(value) => Self::from(value),
             Err(error) => Self { json: Bytes::new(), value: Value::Null, fault: Some(format!("is no JSON: {error}")) },
         }
-    }
-}
-
-#[cfg(feature = "schemars")]
-impl From<schemars::Schema> for Schema {
-    fn from(schema: schemars::Schema) -> Self {
-        schema.to_value().into()
     }
 }

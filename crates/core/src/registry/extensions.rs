@@ -6,6 +6,7 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 
 use crate::define::{Extension, Parts};
+use crate::rpc::write_value;
 
 /// The extensions.
 #[derive(Default)]
@@ -27,8 +28,11 @@ impl Extensions {
             declared.insert(extension.id().to_owned(), Value::Object(extension.settings()));
             by_method.extend(extension.methods().iter().map(|method| (*method, extension.clone())));
         }
-        let declared = if declared.is_empty() { Vec::new() } else { Value::Object(declared).to_string().into_bytes() };
-        Self { declared, by_method }
+        let mut encoded = Vec::new();
+        if !declared.is_empty() {
+            write_value(&mut encoded, &Value::Object(declared));
+        }
+        Self { declared: encoded, by_method }
     }
 
     pub(crate) fn declared(&self) -> &[u8] {

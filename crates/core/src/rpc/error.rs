@@ -34,7 +34,7 @@ pub(crate) fn write_error(id: Option<IdToken<'_>>, code: Code, message: &str, da
     let mut response = Json::object(&mut out);
     response.string("jsonrpc", "2.0");
     if let Some(id) = id {
-        response.raw("id", id.text().as_bytes());
+        response.id("id", id);
     }
     let mut error = Json::object(response.member("error"));
     error.raw("code", code.0.to_string().as_bytes());

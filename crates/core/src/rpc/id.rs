@@ -2,23 +2,38 @@
 
 use std::borrow::Cow;
 
-use super::json::Raw;
+use super::escape::{escape_separators, has_separator};
+use super::number::integer;
+use super::read::Raw;
 
 /// A request id as it stood in the message.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct IdToken<'a>(&'a str);
 
 impl<'a> IdToken<'a> {
-    /// Takes a string or an integer; anything else (null, a fraction, an exponent) is no id.
+    /// Takes a string or an integer in any notation. Anything else (null, a fraction, a number beyond a double) is no id.
     pub(crate) fn new(raw: Raw<'a>) -> Option<Self> {
         let text = raw.text();
-        let digits = text.strip_prefix('-').unwrap_or(text);
-        let integer = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-        (integer || text.starts_with('"')).then_some(Self(text))
+        (text.starts_with('"') || integer(text).is_some()).then_some(Self(text))
     }
 
-    pub(crate) fn text(self) -> &'a str {
-        self.0
+    /// Length in bytes, as it came.
+    pub(crate) fn len(self) -> usize {
+        self.0.len()
+    }
+
+    /// Appends it as it came, but for characters that may not leave as they are.
+    pub(crate) fn write(self, out: &mut Vec<u8>) {
+        if has_separator(self.0) {
+            escape_separators(out, self.0.as_bytes());
+        } else {
+            out.extend_from_slice(self.0.as_bytes());
+        }
+    }
+
+    /// The number that it is, if it is one of ours: they are positive integers.
+    pub(crate) fn to_u64(self) -> Option<u64> {
+        integer(self.0)?.parse().ok()
     }
 
     pub(crate) fn to_owned(self) -> RequestId {
@@ -36,7 +51,7 @@ impl RequestId {
     }
 }
 
-/// An id as it is compared: typed and decoded, so that `"1"` is not `1` and `"\u0061"` is `"a"`.
+/// An id as it is compared: typed and by value, so that `"1"` is not `1`, `1.0` is `1`, and `"\u0061"` is `"a"`.
 #[derive(Clone, Debug, Eq, Hash, PartialEq)]
 pub(crate) enum IdKey {
     Number(Box<str>),
@@ -49,7 +64,6 @@ impl IdKey {
             // What is kept was read before, so it decodes.
             return Self::Text(serde_json::from_str::<Cow<'_, str>>(token.0).unwrap_or_default().into());
         }
-        // JSON writes every integer in one way only, but for the sign of zero.
-        Self::Number(if token.0 == "-0" { "0" } else { token.0 }.into())
+        Self::Number(integer(token.0).unwrap_or_default().into())
     }
 }

@@ -8,13 +8,12 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 use std::fmt;
 
-use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 
 use super::error::Code;
 use super::id::IdToken;
-use super::json::{self, DEPTH, Members, Object, Raw, RawSeed, Skip};
-use super::params::{Params, Slot, SlotSeed};
+use super::params::{Name, Params, Slot, SlotSeed};
+use super::read::{Members, Object, Raw, RawSeed, Scope, Skip, parse};
 
 /// Text of one frame: UTF-8, without the byte order mark that some clients put first.
 #[derive(Clone, Copy, Debug)]
@@ -77,13 +76,15 @@ pub(crate) enum Outcome<'a> {
 #[derive(Debug)]
 pub(crate) struct Rejected<'a> {
     pub(crate) id: Option<IdToken<'a>>,
+    /// It has a method and no `id`: whatever else is wrong with it, nobody waits for an answer.
+    pub(crate) is_notification: bool,
     pub(crate) code: Code,
     pub(crate) message: Cow<'static, str>,
 }
 
 impl Rejected<'_> {
     fn parse(message: impl Into<Cow<'static, str>>) -> Self {
-        Self { id: None, code: Code::PARSE, message: message.into() }
+        Self { id: None, is_notification: false, code: Code::PARSE, message: message.into() }
     }
 }
 
@@ -99,12 +100,12 @@ pub(crate) fn read_frame(bytes: &[u8]) -> Result<Frame<'_>, Rejected<'static>> {
 /// Reads the message in a frame.
 pub(crate) fn read_message(frame: Frame<'_>) -> Message<'_> {
     if frame.is_array() {
-        return match json::parse(frame.0, BatchSeed) {
+        return match parse(frame.0, BatchSeed) {
             Ok(members) => Message::Batch(members),
             Err(error) => Message::Rejected(unparseable(&error)),
         };
     }
-    match json::parse(frame.0, Object { members: EnvelopeMembers, depth: DEPTH }) {
+    match parse(frame.0, |scope| Object { members: EnvelopeMembers, scope }) {
         Ok(envelope) => envelope.into_message(),
         Err(error) => Message::Rejected(unparseable(&error)),
     }
@@ -114,8 +115,8 @@ fn unparseable(error: &serde_json::Error) -> Rejected<'static> {
     Rejected::parse(format!("Parse error: {error}"))
 }
 
-/// The members of an array, each visited.
-struct BatchSeed;
+/// The members of an array, each looked at.
+struct BatchSeed(Scope);
 
 impl<'de> DeserializeSeed<'de> for BatchSeed {
     type Value = Vec<Raw<'de>>;
@@ -134,7 +135,8 @@ impl<'de> Visitor<'de> for BatchSeed {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Self::Value, A::Error> {
         let mut members = Vec::new();
-        while let Some(member) = items.next_element_seed(RawSeed::within(DEPTH - 1))? {
+        let inner = self.0.deeper()?;
+        while let Some(member) = items.next_element_seed(RawSeed(inner))? {
             members.push(member);
         }
         Ok(members)
@@ -155,11 +157,24 @@ struct Envelope<'a> {
 }
 
 impl<'a> Envelope<'a> {
-    fn into_message(self) -> Message<'a> {
+    fn into_message(mut self) -> Message<'a> {
+        self.drop_nulls();
         let id = self.id.and_then(IdToken::new);
+        let is_notification = self.id.is_none() && matches!(self.method, Slot::Text(_));
         match self.fault() {
-            Some(message) => Message::Rejected(Rejected { id, code: Code::INVALID_REQUEST, message }),
+            Some(message) => Message::Rejected(Rejected { id, is_notification, code: Code::INVALID_REQUEST, message }),
             None => self.well_formed(id),
+        }
+    }
+
+    /// Members that may be absent are absent where they are null. A null `result` stays if there is no `error`: it is an answer,
+    /// though of a wrong type, and whoever waits for it should not wait on.
+    fn drop_nulls(&mut self) {
+        self.error = self.error.filter(|error| !error.is_null());
+        self.result = self.result.filter(|result| !result.is_null() || self.error.is_none());
+        let is_answer = self.result.is_some() || self.error.is_some();
+        if is_answer && self.method == Slot::Null {
+            self.method = Slot::Absent;
         }
     }
 
@@ -169,7 +184,9 @@ impl<'a> Envelope<'a> {
             (Some(outcome), _, id) => Message::Response(Response { id, outcome }),
             (None, Slot::Text(method), Some(id)) => Message::Request(Request { id, method, params: self.params }),
             (None, Slot::Text(method), None) => Message::Notification(Notification { method, params: self.params }),
-            (None, Slot::Absent | Slot::Other, _) => unreachable!("the method was found to be a string"),
+            (None, Slot::Absent | Slot::Null | Slot::Other, _) => {
+                unreachable!("the method was found to be a string")
+            }
         }
     }
 
@@ -181,7 +198,7 @@ impl<'a> Envelope<'a> {
         // An error without an id, or with null, answers a request that could not be read.
         let id_is_valid = match self.id {
             None => !result,
-            Some(raw) => IdToken::new(raw).is_some() || (is_response && error && raw.text() == "null"),
+            Some(raw) => IdToken::new(raw).is_some() || (is_response && error && raw.is_null()),
         };
         let fault = if !self.object {
             "the message is not an object"
@@ -216,18 +233,18 @@ impl<'de> Members<'de> for EnvelopeMembers {
         Envelope::default()
     }
 
-    fn read<A: MapAccess<'de>>(self, mut members: A, depth: u8) -> Result<Self::Value, A::Error> {
+    fn read<A: MapAccess<'de>>(self, mut members: A, inner: Scope) -> Result<Self::Value, A::Error> {
         let mut envelope = Envelope { object: true, ..Envelope::default() };
         let mut seen = Seen::default();
         while let Some(Name(name)) = members.next_key()? {
             match &*name {
-                "jsonrpc" => envelope.version = members.next_value_seed(SlotSeed { depth })?,
-                "id" => envelope.id = Some(members.next_value_seed(RawSeed::within(depth))?),
-                "method" => envelope.method = members.next_value_seed(SlotSeed { depth })?,
-                "params" => envelope.params = members.next_value_seed(Params::seed(depth))?,
-                "result" => envelope.result = Some(members.next_value_seed(RawSeed::within(depth))?),
-                "error" => envelope.error = Some(members.next_value_seed(RawSeed::within(depth))?),
-                _ => members.next_value_seed(Skip::within(depth))?,
+                "jsonrpc" => envelope.version = members.next_value_seed(SlotSeed(inner))?,
+                "id" => envelope.id = Some(members.next_value_seed(RawSeed(inner))?),
+                "method" => envelope.method = members.next_value_seed(SlotSeed(inner))?,
+                "params" => envelope.params = members.next_value_seed(Params::seed(inner))?,
+                "result" => envelope.result = Some(members.next_value_seed(RawSeed(inner))?),
+                "error" => envelope.error = Some(members.next_value_seed(RawSeed(inner))?),
+                _ => members.next_value_seed(Skip(inner))?,
             }
             seen.note(name);
         }
@@ -242,19 +259,6 @@ pub(crate) fn cut(text: &str) -> Cow<'_, str> {
     match text.char_indices().nth(SHOWN) {
         None => text.into(),
         Some((end, _)) => format!("{}…", &text[..end]).into(),
-    }
-}
-
-/// A member name, borrowed unless it was written with escapes.
-pub(super) struct Name<'a>(pub(super) Cow<'a, str>);
-
-impl<'de: 'a, 'a> Deserialize<'de> for Name<'a> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let slot = SlotSeed { depth: 0 }.deserialize(deserializer)?;
-        match slot {
-            Slot::Text(name) => Ok(Self(name)),
-            Slot::Absent | Slot::Other => Err(serde::de::Error::custom("a member name must be a string")),
-        }
     }
 }
 

@@ -2,6 +2,8 @@
 
 use serde_json::{Map, Value};
 
+use crate::rpc::integer_of;
+
 const KEY: &str = "ai.nimblebrain/host-resources";
 
 /// The extension as a client advertises it.
@@ -29,7 +31,7 @@ impl Capability {
             list: is_on("list", "enabled"),
             write: is_on("write", "enabled"),
             range: is_on("read", "range"),
-            max_size: says("read", "maxSize").and_then(Value::as_u64),
+            max_size: says("read", "maxSize").and_then(integer_of),
             schemes: schemes.into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect(),
         })
     }

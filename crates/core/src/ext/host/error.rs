@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use super::HostStatus;
 use crate::define::RequestError;
+use crate::rpc::integer_of;
 
 /// Why the host's files could not be read or listed.
 #[derive(Clone, Debug, PartialEq)]
@@ -121,7 +122,7 @@ impl From<RequestError> for HostError {
 fn refused(code: i64, message: String, data: Option<Value>) -> HostError {
     let of = |name: &str| data.as_ref().and_then(|data| data.get(name));
     let text = |name| of(name).and_then(Value::as_str).map(str::to_owned);
-    let number = |name| of(name).and_then(Value::as_u64);
+    let number = |name| of(name).and_then(integer_of);
     let texts = |name| {
         let items = of(name).and_then(Value::as_array)?;
         Some(items.iter().filter_map(Value::as_str).map(str::to_owned).collect::<Vec<_>>())

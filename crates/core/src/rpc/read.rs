@@ -1,0 +1,238 @@
+//! Reading values that nobody looks at: the part of JSON that `serde_json` leaves to its caller.
+//!
+//! **Input is never skipped unread.** `IgnoredAny` and an unchecked `RawValue` accept lone surrogates and bottomless
+//! nesting in what they pass over, so that one peer would call a message JSON which another refuses. Everything here
+//! looks at what it passes. This file is the only one that names `RawValue`.
+//!
+//! Numbers are not evaluated here: one that no double holds is JSON all the same, wherever it stands. `serde_json` evaluates
+//! each number that it is asked to look at, and fails for such a one; [`parse`] then reads once more, [carefully](Scope).
+
+use std::fmt;
+
+use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
+use serde_json::value::RawValue;
+
+use super::number::{end_of_string, has_lone_surrogate};
+
+/// Nesting of arrays and objects that a message may have. Deeper input is refused as unparseable (-32700).
+const DEPTH: u8 = 128;
+
+/// How a value is to be read.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Scope {
+    /// Nesting that the value may have.
+    depth: u8,
+    /// Whether the type of each value is found out before `serde_json` looks at it. It costs a second look, so that it is done
+    /// only for what could not be read without.
+    careful: bool,
+}
+
+impl Scope {
+    pub(super) fn is_careful(self) -> bool {
+        self.careful
+    }
+
+    /// For what is inside of the value.
+    pub(super) fn deeper<E: serde::de::Error>(self) -> Result<Self, E> {
+        let depth = self.depth.checked_sub(1).ok_or_else(|| E::custom(TOO_DEEP))?;
+        Ok(Self { depth, ..self })
+    }
+}
+
+const TOO_DEEP: &str = "nesting is deeper than 128";
+
+/// Looks at one JSON value completely: its nesting, and the escapes of its strings. Its grammar was checked before.
+fn check(json: &str, depth: u8) -> Result<(), &'static str> {
+    let bytes = json.as_bytes();
+    let (mut at, mut open) = (0, 0_usize);
+    while let Some(&byte) = bytes.get(at) {
+        let start = at;
+        at += 1;
+        match byte {
+            b'"' => {
+                at = end_of_string(bytes, start);
+                if has_lone_surrogate(&bytes[start + 1..at - 1]) {
+                    return Err("half a surrogate pair stands alone");
+                }
+            }
+            b'{' | b'[' => {
+                open += 1;
+                if open > usize::from(depth) {
+                    return Err(TOO_DEEP);
+                }
+            }
+            b'}' | b']' => open -= 1,
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// One JSON value as it stood in the message, looked at and found well-formed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Raw<'a>(&'a str);
+
+impl<'a> Raw<'a> {
+    pub(crate) fn text(self) -> &'a str {
+        self.0
+    }
+
+    pub(crate) fn is_object(self) -> bool {
+        self.0.starts_with('{')
+    }
+
+    pub(crate) fn is_null(self) -> bool {
+        self.0 == "null"
+    }
+
+    /// The string this value is, decoded; `None` for any other type.
+    pub(crate) fn as_string(self) -> Option<String> {
+        if self.0.starts_with('"') { serde_json::from_str(self.0).ok() } else { None }
+    }
+}
+
+/// Reads a value as [`Raw`].
+#[derive(Clone, Copy)]
+pub(crate) struct RawSeed(pub(super) Scope);
+
+impl<'de> DeserializeSeed<'de> for RawSeed {
+    type Value = Raw<'de>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Raw<'de>, D::Error> {
+        let text = <&'de RawValue as serde::Deserialize>::deserialize(deserializer)?.get();
+        // Other scalars have nothing to look at.
+        if text.starts_with(['{', '[', '"']) {
+            check(text, self.0.depth).map_err(D::Error::custom)?;
+        }
+        Ok(Raw(text))
+    }
+}
+
+/// Looks at a value and keeps nothing of it.
+#[derive(Clone, Copy)]
+pub(super) struct Skip(pub(super) Scope);
+
+impl<'de> DeserializeSeed<'de> for Skip {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        RawSeed(self.0).deserialize(deserializer).map(drop)
+    }
+}
+
+impl Skip {
+    pub(super) fn items<'de, A: SeqAccess<'de>>(self, mut items: A) -> Result<(), A::Error> {
+        let inner = Self(self.0.deeper()?);
+        while items.next_element_seed(inner)?.is_some() {}
+        Ok(())
+    }
+
+    pub(super) fn members<'de, A: MapAccess<'de>>(self, mut members: A) -> Result<(), A::Error> {
+        let inner = Self(self.0.deeper()?);
+        while members.next_key_seed(inner)?.is_some() {
+            members.next_value_seed(inner)?;
+        }
+        Ok(())
+    }
+}
+
+/// What to do with the members of an object, and with a value that is none.
+pub(super) trait Members<'de>: Sized {
+    type Value;
+
+    /// The value is null.
+    fn null(self) -> Self::Value {
+        self.not_an_object()
+    }
+
+    /// The value is of another type, and well-formed.
+    fn not_an_object(self) -> Self::Value;
+
+    /// Reads every member. `inner` is how their values are to be read.
+    fn read<A: MapAccess<'de>>(self, members: A, inner: Scope) -> Result<Self::Value, A::Error>;
+}
+
+/// Reads a value as an object, in place.
+#[derive(Clone, Copy)]
+pub(super) struct Object<M> {
+    pub(super) members: M,
+    pub(super) scope: Scope,
+}
+
+impl<'de, M: Members<'de>> DeserializeSeed<'de> for Object<M> {
+    type Value = M::Value;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<M::Value, D::Error> {
+        if !self.scope.careful {
+            return deserializer.deserialize_any(self);
+        }
+        let raw = RawSeed(self.scope).deserialize(deserializer)?;
+        if raw.is_object() {
+            return over(raw.text(), |deserializer| deserializer.deserialize_any(self)).map_err(D::Error::custom);
+        }
+        Ok(if raw.is_null() { self.members.null() } else { self.members.not_an_object() })
+    }
+}
+
+impl<'de, M: Members<'de>> Visitor<'de> for Object<M> {
+    type Value = M::Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("any JSON value")
+    }
+
+    fn visit_bool<E>(self, _: bool) -> Result<M::Value, E> {
+        Ok(self.members.not_an_object())
+    }
+
+    fn visit_i64<E>(self, _: i64) -> Result<M::Value, E> {
+        Ok(self.members.not_an_object())
+    }
+
+    fn visit_u64<E>(self, _: u64) -> Result<M::Value, E> {
+        Ok(self.members.not_an_object())
+    }
+
+    fn visit_f64<E>(self, _: f64) -> Result<M::Value, E> {
+        Ok(self.members.not_an_object())
+    }
+
+    fn visit_str<E>(self, _: &str) -> Result<M::Value, E> {
+        Ok(self.members.not_an_object())
+    }
+
+    fn visit_unit<E>(self) -> Result<M::Value, E> {
+        Ok(self.members.null())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, items: A) -> Result<M::Value, A::Error> {
+        Skip(self.scope).items(items)?;
+        Ok(self.members.not_an_object())
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, members: A) -> Result<M::Value, A::Error> {
+        let inner = self.scope.deeper()?;
+        self.members.read(members, inner)
+    }
+}
+
+/// Reads the whole of `text`, with our own count of the nesting in place of `serde_json`'s; once more, carefully, if that
+/// fails.
+pub(super) fn parse<'a, S: DeserializeSeed<'a>>(
+    text: &'a str,
+    seed: impl Fn(Scope) -> S,
+) -> Result<S::Value, serde_json::Error> {
+    let read = |careful| over(text, |deserializer| seed(Scope { depth: DEPTH, careful }).deserialize(deserializer));
+    read(false).or_else(|_| read(true))
+}
+
+fn over<'a, T>(
+    text: &'a str,
+    read: impl FnOnce(&mut serde_json::Deserializer<serde_json::de::StrRead<'a>>) -> Result<T, serde_json::Error>,
+) -> Result<T, serde_json::Error> {
+    let mut deserializer = serde_json::Deserializer::from_str(text);
+    deserializer.disable_recursion_limit();
+    let value = read(&mut deserializer)?;
+    deserializer.end()?;
+    Ok(value)
+}
