@@ -91,7 +91,7 @@ impl Answer {
 }
 
 pub(crate) fn strict(text: &str) -> Value {
-    assert!(!text.contains('\n'), "a raw line feed in {text:?}");
+    assert!(!text.contains(['\n', '\u{85}', '\u{2028}', '\u{2029}']), "a raw line end in {text:?}");
     serde_json::from_str(text).unwrap_or_else(|error| panic!("{error} in {text:?}"))
 }
 

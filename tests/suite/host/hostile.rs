@@ -187,7 +187,7 @@ async fn answers_that_are_no_messages_are_passed_over() {
             r#"{"jsonrpc":"2.0","id":1,"result":{"contents":[]},"error":{"code":1,"message":"x"}}"#,
             r#"{"jsonrpc":"1.0","id":1,"result":{"contents":[]}}"#,
             r#"{"id":1,"result":{"contents":[]}}"#,
-            r#"{"jsonrpc":"2.0","id":1.0,"result":{"contents":[]}}"#,
+            r#"{"jsonrpc":"2.0","id":1.5,"result":{"contents":[]}}"#,
             r#"{"jsonrpc":"2.0","id":[1],"result":{"contents":[]}}"#,
             r#"{"jsonrpc":"2.0","id":1,"id":1,"result":{"contents":[]}}"#,
             r#"{"jsonrpc":"2.0","id":1,"result":{"contents":["#,

@@ -88,7 +88,7 @@ fn c3_parameters_of_another_type_or_none_are_refused() {
             assert_eq!(message, "Invalid params: \"uri\" must be a string", "{wrong}");
         }
     }
-    for params in [json!({ "cursor": 1 }), json!({ "cursor": null }), json!({ "cursor": {} })] {
+    for params in [json!({ "cursor": 1 }), json!({ "cursor": true }), json!({ "cursor": {} })] {
         assert_eq!(refused(&server, "skills/list", &params), "Invalid params: \"cursor\" must be a string");
     }
     let with_cursor = json!({ "uri": "skill://ledger-close", "cursor": 1 });

@@ -43,11 +43,9 @@ fn w4_1_reserved_metadata_or_a_modern_header_makes_a_request_modern() {
     // Other keys of that prefix belong to features, not to the protocol's own metadata.
     let body = json!({ "jsonrpc": "2.0", "id": 1, "method": "resources/list", "params": { "_meta": { "io.modelcontextprotocol/related-task": {} } } });
     assert_eq!(post(&fixture::server(), None, &body.to_string()).expect("an answer").refusal, Refusal::None);
-    for version in [MODERN, "2099-01-01", "nonsense", ""] {
-        let answer = post(&fixture::server(), Some(version), &plain("initialize")).expect("an answer");
-        assert_eq!(answer.refusal.clone(), Refusal::Invalid, "{version}");
-        assert_ne!(answer.code(), -32601, "{version}");
-    }
+    let headers = vec![("mcp-protocol-version", MODERN.into()), ("mcp-method", b"resources/list".to_vec())];
+    let answer = exchange(&fixture::server(), headers, plain("resources/list").as_bytes()).expect("an answer");
+    assert_eq!((answer.refusal.clone(), answer.code()), (Refusal::Invalid, -32602));
 }
 
 #[test]
@@ -65,10 +63,80 @@ fn w4_1_on_a_fresh_pipe_the_methods_of_the_modern_era_count_as_marked() {
 fn w4_2_an_unmarked_initialize_opens_a_handshake() {
     let body =
         json!({ "jsonrpc": "2.0", "id": 0, "method": "initialize", "params": { "protocolVersion": "2025-06-18" } });
-    for version in [None, Some("2025-11-25"), Some("2024-11-05")] {
+    let versions = [None, Some("2025-11-25"), Some("2024-11-05"), Some(MODERN), Some("2099-01-01"), Some("nonsense")];
+    for version in versions.into_iter().chain([Some(""), Some("1900-01-01")]) {
         let answer = post(&fixture::server(), version, &body.to_string()).expect("an answer");
         assert_eq!(answer.result()["protocolVersion"], "2025-06-18", "{version:?}");
     }
+    let two = vec![("mcp-protocol-version", b"2025-06-18".to_vec()), ("mcp-protocol-version", b"x".to_vec())];
+    let answer = exchange(&fixture::server(), two, body.to_string().as_bytes()).expect("an answer");
+    assert_eq!(answer.result()["protocolVersion"], "2025-06-18");
+}
+
+#[test]
+fn w4_2_a_marked_initialize_is_no_method_and_one_that_is_not_served_says_what_is() {
+    let body = modern_body(&json!(1), "initialize", json!({ "protocolVersion": "2025-06-18" }));
+    assert_eq!(send(mirrored(&body), &body).code(), -32601);
+    let modern = fixture::only([Revision::V2026_07_28]);
+    for version in [None, Some(MODERN), Some("2025-11-25"), Some("nonsense")] {
+        let answer = post(&modern, version, &plain("initialize")).expect("an answer");
+        assert_eq!(answer.refusal.clone(), Refusal::Invalid, "{version:?}");
+        assert!(answer.text.contains(MODERN), "{}", answer.text);
+    }
+}
+
+/// What is no revision: empty, a date before ours that is none of them, no date at all.
+const NONE: [&str; 8] =
+    ["", " \t", "nonsense", "1900-01-01", "2025-12-25", "2025/11/25", "2025-11-25,2025-11-25", "2999-1-1"];
+
+#[test]
+fn w4_6_a_version_header_that_is_no_revision_is_refused_by_its_name() {
+    for version in NONE {
+        let answer = post(&fixture::server(), Some(version), &plain("resources/list")).expect("an answer");
+        assert_eq!((answer.refusal.clone(), answer.code()), (Refusal::Invalid, -32600), "{version}");
+        assert!(answer.text.contains("MCP-Protocol-Version"), "{}", answer.text);
+        assert_eq!(answer.json()["id"], 1);
+    }
+    let two = vec![("mcp-protocol-version", b"2025-06-18".to_vec()); 2];
+    let answer = exchange(&fixture::server(), two, plain("resources/list").as_bytes()).expect("an answer");
+    assert_eq!((answer.refusal.clone(), answer.code()), (Refusal::Invalid, -32600));
+    // With marks the body has said what it is, and the header differs from it.
+    for version in NONE {
+        assert_eq!(
+            send(with(&list(), "mcp-protocol-version", version.as_bytes()), &list()).code(),
+            -32020,
+            "{version}"
+        );
+    }
+}
+
+#[test]
+fn w4_6_a_later_revision_is_one_that_is_not_served() {
+    for version in ["2026-07-29", "2099-01-01"] {
+        let answer = post(&fixture::server(), Some(version), &plain("resources/list")).expect("an answer");
+        assert_eq!((answer.refusal.clone(), answer.code()), (Refusal::Invalid, -32022), "{version}");
+        assert_eq!(answer.json()["error"]["data"]["requested"], version);
+        let legacy = fixture::only([Revision::V2025_06_18]);
+        let answer = post(&legacy, Some(version), &plain("resources/list")).expect("an answer");
+        assert_eq!((answer.refusal.clone(), answer.code()), (Refusal::Invalid, -32600), "{version}");
+        assert!(answer.text.contains("2025-06-18"), "{}", answer.text);
+    }
+}
+
+#[test]
+fn w4_6_notifications_and_answers_are_checked_alike() {
+    let notification = r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
+    let answered = r#"{"jsonrpc":"2.0","id":1,"result":{}}"#;
+    let batch = format!("[{notification}]");
+    for body in [notification, answered, &batch] {
+        for (version, code) in [("nonsense", -32600), ("", -32600), ("2099-01-01", -32022)] {
+            let answer = post(&fixture::server(), Some(version), body).expect("a refusal");
+            assert_eq!((answer.refusal.clone(), answer.code()), (Refusal::Invalid, code), "{version} {body}");
+            assert!(answer.json().get("id").is_none());
+        }
+    }
+    assert!(post(&fixture::server(), Some(MODERN), notification).is_none());
+    assert!(post(&fixture::server(), Some("2025-06-18"), notification).is_none());
 }
 
 #[test]

@@ -9,3 +9,4 @@ mod methods;
 mod results;
 mod revisions;
 mod tools;
+mod values;

@@ -93,7 +93,7 @@ pub trait Extension: Send + Sync + 'static {
 pub struct ExtensionParams<'a>(pub(crate) &'a Params<'a>);
 
 impl ExtensionParams<'_> {
-    /// A string, if the parameter is there.
+    /// A string, if the parameter is there and not null.
     ///
     /// # Errors
     /// For the client, when it is no string.
@@ -110,8 +110,12 @@ impl ExtensionParams<'_> {
     /// # Errors
     /// For the client, when it is not there or no string.
     pub fn required(&self, name: &str) -> Result<Cow<'_, str>, ExtensionError> {
-        let missing = || ExtensionError::invalid_params(format!("Invalid params: \"{name}\" is missing"));
-        self.string(name)?.ok_or_else(missing)
+        let fault = |what: &str| Err(ExtensionError::invalid_params(format!("Invalid params: \"{name}\" {what}")));
+        match self.0.slot(name) {
+            Slot::Text(text) => Ok(text),
+            Slot::Absent => fault("is missing"),
+            Slot::Null | Slot::Other => fault("must be a string"),
+        }
     }
 }
 

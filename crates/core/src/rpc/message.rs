@@ -167,13 +167,17 @@ impl<'a> Envelope<'a> {
         }
     }
 
-    /// Members that may be absent are absent where they are null. A null `result` stays if there is no `error`: it is an answer,
-    /// though of a wrong type, and whoever waits for it should not wait on.
+    /// Members that may be absent are absent where they are null. In an answer one of the two stays though: it is an answer,
+    /// if of a wrong type, and whoever waits for it should not wait on.
     fn drop_nulls(&mut self) {
-        self.error = self.error.filter(|error| !error.is_null());
-        self.result = self.result.filter(|result| !result.is_null() || self.error.is_none());
-        let is_answer = self.result.is_some() || self.error.is_some();
-        if is_answer && self.method == Slot::Null {
+        let is_request = matches!(self.method, Slot::Text(_) | Slot::Other);
+        if self.error.is_some_and(Raw::is_null) && (is_request || self.result.is_some()) {
+            self.error = None;
+        }
+        if self.result.is_some_and(Raw::is_null) && (is_request || self.error.is_some()) {
+            self.result = None;
+        }
+        if self.method == Slot::Null && (self.result.is_some() || self.error.is_some()) {
             self.method = Slot::Absent;
         }
     }
