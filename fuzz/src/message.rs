@@ -68,7 +68,7 @@ fn posted(body: &Bytes, head: &Head) {
 fn answered(body: &[u8], wire: Wire) {
     if let Some(sent) = oracle::sent_id(body) {
         let written = oracle::written_id(&wire);
-        assert_eq!(written.as_deref(), Some(sent), "the id does not come back as it was");
+        assert_eq!(written, Some(sent), "the id does not come back as it was");
     }
     oracle::outgoing(wire);
 }

@@ -1,7 +1,7 @@
 //! What the engine's output is judged by: an independent reading of what went in and of what came out.
 
 use bytes::Bytes;
-use grange_core::Wire;
+use grange_core::{Limits, Wire};
 use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -25,6 +25,8 @@ pub(crate) fn outgoing(wire: Wire) -> Vec<Value> {
     assert_eq!(parts.concat(), bytes, "the parts are not the whole");
     assert_eq!(length, bytes.len(), "the length is not that of the bytes");
     assert!(!bytes.contains(&b'\n'), "a raw line feed goes out");
+    let is_separated = |separator: &str| bytes.windows(separator.len()).any(|part| part == separator.as_bytes());
+    assert!(!["\u{85}", "\u{2028}", "\u{2029}"].into_iter().any(is_separated), "a raw line separator goes out");
     let value: Value = serde_json::from_slice(&bytes)
         .unwrap_or_else(|error| panic!("no JSON goes out ({error}): {}", String::from_utf8_lossy(&bytes)));
     let messages = match value {
@@ -55,17 +57,20 @@ pub(crate) fn written_id(wire: &Wire) -> Option<String> {
     envelope.id.map(|raw| raw.get().to_owned())
 }
 
-/// The id of one incoming request, as it is written, when there can be no doubt about it: the whole is JSON, no member of
-/// the envelope comes twice, and the id is of a legal type.
-pub(crate) fn sent_id(frame: &[u8]) -> Option<&str> {
+/// The id of one incoming request, as it comes back, when there can be no doubt about it: the whole is JSON, no member of
+/// the envelope comes twice, and the id is of a legal type and length. Line separators come back as escapes.
+pub(crate) fn sent_id(frame: &[u8]) -> Option<String> {
     // The derived reader would take an array for an object.
     serde_json::from_slice::<Value>(frame).ok().filter(Value::is_object)?;
     let envelope: Envelope<'_> = serde_json::from_slice(frame).ok()?;
-    envelope.method?;
+    envelope.method.filter(|method| method.get().starts_with('"'))?;
     let text = envelope.id?.get();
     let digits = text.strip_prefix('-').unwrap_or(text);
     let integer = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-    (integer || text.starts_with('"')).then_some(text)
+    let is_echoed = text.len() <= Limits::default().id_bytes && (integer && text.len() < 300 || text.starts_with('"'));
+    let escapes = [("\u{2028}", "\\u2028"), ("\u{2029}", "\\u2029"), ("\u{85}", "\\u0085")];
+    let escaped = || escapes.into_iter().fold(text.to_owned(), |text, (from, to)| text.replace(from, to));
+    is_echoed.then(escaped)
 }
 
 /// The ids that a frame may have answered, once for each time it carries one. `None`: it is no JSON, or not plainly so,
