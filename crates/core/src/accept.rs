@@ -7,7 +7,8 @@ use bytes::Bytes;
 
 use crate::conversation::{Conversation, Opening};
 use crate::era::{
-    self, Asked, CANCELLED, Channel, Chosen, Era, Exchange, INITIALIZE, INITIALIZED, Lookup, Refusal, Selected, select,
+    self, CANCELLED, Channel, Era, Exchange, INITIALIZE, INITIALIZED, Lookup, Refusal, RequestHead, Selected,
+    Selection, select,
 };
 use crate::fault::Fault;
 use crate::job::Job;
@@ -55,17 +56,17 @@ impl Server {
         method: &str,
         params: &Params<'_>,
         exchange: &dyn Exchange,
-        then: impl FnOnce(&Chosen) -> Accepted,
+        then: impl FnOnce(&Selection) -> Accepted,
     ) -> Accepted {
         let mirrored = |_: &str| -> &[_] { &[] };
         let channel = Channel::Http(exchange);
-        match self.select(&Asked { method, params, notification: true, mirrored: &mirrored, channel }) {
+        match self.select(&RequestHead { method, params, notification: true, mirrored: &mirrored, channel }) {
             Ok(chosen) => then(&chosen),
             Err(refused) => refuse(refused.era, None, &refused.fault),
         }
     }
 
-    pub(crate) fn select(&self, asked: &Asked<'_>) -> Selected {
+    pub(crate) fn select(&self, asked: &RequestHead<'_>) -> Selected {
         select(asked, self.served())
     }
 
@@ -74,12 +75,12 @@ impl Server {
         let mirrored = |tool: &str| self.mirrored(tool);
         let channel = Channel::Http(exchange);
         let refuse = |era, fault| refuse(era, Some(*id), fault);
-        match self.select(&Asked { method, params, notification: false, mirrored: &mirrored, channel }) {
+        match self.select(&RequestHead { method, params, notification: false, mirrored: &mirrored, channel }) {
             Err(refused) => refuse(refused.era, &refused.fault),
-            Ok(Chosen { era, conversation: Some(_) }) if method == INITIALIZE => {
+            Ok(Selection { era, conversation: Some(_) }) if method == INITIALIZE => {
                 refuse(era, &Fault::InvalidRequest("\"initialize\" was answered already in this session".into()))
             }
-            Ok(Chosen { era, conversation }) => {
+            Ok(Selection { era, conversation }) => {
                 let opens = era.handshake && method == INITIALIZE && matches!(exchange.session(), Lookup::Missing);
                 let opened = opens.then(|| self.converse(request)).flatten();
                 if opened.as_ref().is_some_and(|opened| opened.bytes() > OPENING) {
@@ -134,7 +135,7 @@ impl Server {
         })
     }
 
-    fn accept_member(&self, body: &Bytes, member: Raw<'_>, chosen: &Chosen, exchange: &dyn Exchange) -> Accepted {
+    fn accept_member(&self, body: &Bytes, member: Raw<'_>, chosen: &Selection, exchange: &dyn Exchange) -> Accepted {
         let frame = body.slice_ref(member.text().as_bytes());
         let conversation = chosen.conversation.as_ref();
         match (receive(Frame::part(member), self.limits()), conversation) {

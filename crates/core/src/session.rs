@@ -15,7 +15,7 @@ use bytes::Bytes;
 
 use crate::accept::{batch_fault, batch_member_fault, invalid, receive, rejection};
 use crate::conversation::Conversation;
-use crate::era::{Asked, CANCELLED, Channel, Clock, Era, INITIALIZE, INITIALIZED};
+use crate::era::{CANCELLED, Channel, Clock, Era, INITIALIZE, INITIALIZED, RequestHead, row};
 use crate::fault::Fault;
 use crate::job::Job;
 use crate::rpc::{Frame, IdKey, IdToken, Message, Notification, Raw, Request, Wire, read_frame};
@@ -204,7 +204,7 @@ impl Session {
         let channel = Channel::Pipe { negotiated: self.negotiated() };
         let (method, params) = (&request.method, &request.params);
         // There are no headers here to mirror anything.
-        let asked = Asked { method, params, notification: false, mirrored: &|_| &[], channel };
+        let asked = RequestHead { method, params, notification: false, mirrored: &|_| &[], channel };
         let era = match self.server.select(&asked) {
             Ok(chosen) => chosen.era,
             Err(refused) => return self.refuse(refused.era, request.id, &refused.fault),
@@ -241,7 +241,7 @@ impl Session {
             return false;
         }
         if let Some(conversation) = self.server.converse(request)
-            && let Some(era) = Era::named(conversation.version())
+            && let Some(era) = row(conversation.version())
         {
             self.phase = Phase::Negotiated(era, conversation);
         }

@@ -2,7 +2,7 @@
 
 use grange_core::{Limits, Refusal, Server, Tool, ToolError};
 use proptest::prelude::*;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::fixture;
@@ -116,9 +116,8 @@ fn w2_10_metadata_beside_such_a_number_reaches_the_reader() {
     assert_eq!(Value::from(seen), json!({ "a/b": [1] }));
 }
 
-#[derive(Deserialize, grange_core::schemars::JsonSchema)]
+#[derive(Deserialize, Serialize, grange_core::schemars::JsonSchema)]
 #[schemars(crate = "grange_core::schemars")]
-#[allow(dead_code)]
 struct Widths {
     i8: Option<i8>,
     i16: Option<i16>,
@@ -140,8 +139,12 @@ struct Widths {
 
 const INTEGERS: [&str; 12] = ["i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64", "u128", "usize"];
 
+fn said(args: &impl Serialize) -> Result<String, ToolError> {
+    Ok(serde_json::to_string(args)?)
+}
+
 fn widths() -> Tool {
-    Tool::builder().name("widths").call(|_cx, _: Widths| async { Ok::<_, ToolError>("fits") })
+    Tool::builder().name("widths").call(|_cx, args: Widths| async move { said(&args) })
 }
 
 fn tools() -> Server {
@@ -201,9 +204,8 @@ fn w3_18_schemas_carry_no_formats_but_those_of_json_schema() {
 
 #[test]
 fn w3_18_formats_of_json_schema_and_properties_of_that_name_stay() {
-    #[derive(Deserialize, grange_core::schemars::JsonSchema)]
+    #[derive(Deserialize, Serialize, grange_core::schemars::JsonSchema)]
     #[schemars(crate = "grange_core::schemars")]
-    #[allow(dead_code)]
     struct Args {
         format: String,
         #[schemars(extend("format" = "date-time"))]
@@ -214,7 +216,7 @@ fn w3_18_formats_of_json_schema_and_properties_of_that_name_stay() {
         rating: u32,
         share: f32,
     }
-    let tool = Tool::builder().name("formats").call(|_cx, _: Args| async { Ok::<_, ToolError>("x") });
+    let tool = Tool::builder().name("formats").call(|_cx, args: Args| async move { said(&args) });
     let schema = tool.input_schema().expect("a schema").value()["properties"].clone();
     assert_eq!((&schema["format"]["type"], &schema["at"]["format"]), (&json!("string"), &json!("date-time")));
     assert_eq!((&schema["address"]["format"], schema["any"].get("format")), (&json!("ipv4"), None));
@@ -236,7 +238,7 @@ fn w2_11_a_null_member_that_may_be_absent_is() {
         }
     }
     let line = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"widths","arguments":null}}"#;
-    assert_eq!(Pipe::opened(&tools(), "2025-11-25").ask(line)["result"]["content"][0]["text"], "fits");
+    assert_eq!(Pipe::opened(&tools(), "2025-11-25").ask(line)["result"]["content"][0]["type"], "text");
 }
 
 #[test]

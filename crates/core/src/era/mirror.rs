@@ -2,67 +2,19 @@
 //! equal after decoding, so that no intermediary acts on something else than we do.
 
 use std::borrow::Cow;
-use std::time::Instant;
 
 use base64_simd::STANDARD;
 
-use super::select::Asked;
-use crate::conversation::Conversation;
+use super::exchange::{Exchange, Header, PROTOCOL_VERSION, trim};
+use super::incoming::RequestHead;
 use crate::fault::Fault;
 use crate::rpc::{Decimal, Raw, Slot, cut};
 
-pub(super) const PROTOCOL_VERSION: &str = "mcp-protocol-version";
 const METHOD: &str = "mcp-method";
 const NAME: &str = "mcp-name";
 
-/// A request header as it came.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub enum Header<'a> {
-    /// Not there.
-    Absent,
-    /// One line, with this value.
-    One(&'a [u8]),
-    /// Several lines.
-    Many,
-}
-
-/// What came of looking for the session that a request names.
-#[derive(Clone, Debug)]
-pub enum Lookup {
-    /// This driver keeps no sessions.
-    NotKept,
-    /// The request names none.
-    Missing,
-    /// It was never there, is over, or is somebody else's.
-    Unknown,
-    /// This one.
-    Known(Conversation),
-}
-
-/// A driver's clock, which the engine reads only to say how long a request took.
-pub type Clock = fn() -> Instant;
-
-/// One HTTP exchange, as far as the engine looks at it. Implemented by whatever has the request's head.
-pub trait Exchange {
-    /// The header of that lower-case name.
-    fn header(&self, name: &str) -> Header<'_>;
-
-    /// Whether the client takes an event stream for an answer.
-    fn takes_stream(&self) -> bool;
-
-    /// The driver's clock, for whoever watches how long a request takes.
-    fn clock(&self) -> Option<Clock> {
-        None
-    }
-
-    /// The session that the request names, where sessions are kept. Asked only for revisions that have sessions.
-    fn session(&self) -> Lookup {
-        Lookup::NotKept
-    }
-}
-
 /// Compares the mirrored headers with the body. `member` is the parameter that `Mcp-Name` mirrors.
-pub(super) fn check(exchange: &dyn Exchange, asked: &Asked<'_>, member: Option<&str>) -> Result<(), Fault> {
+pub(super) fn check(exchange: &dyn Exchange, asked: &RequestHead<'_>, member: Option<&str>) -> Result<(), Fault> {
     let version = single(exchange, PROTOCOL_VERSION, "MCP-Protocol-Version")?;
     // Without a version in the body there is nothing to differ from: the metadata check has the better message.
     if let Slot::Text(expected) = &asked.params.meta.version {
@@ -78,7 +30,7 @@ pub(super) fn check(exchange: &dyn Exchange, asked: &Asked<'_>, member: Option<&
 }
 
 /// Compares the headers of a tool's arguments with the arguments, for those that are there and not null.
-pub(super) fn check_arguments(exchange: &dyn Exchange, asked: &Asked<'_>) -> Result<(), Fault> {
+pub(super) fn check_arguments(exchange: &dyn Exchange, asked: &RequestHead<'_>) -> Result<(), Fault> {
     let Some(name) = asked.params.name.text() else { return Ok(()) };
     let mirrored = (asked.mirrored)(name);
     if mirrored.is_empty() {
@@ -113,14 +65,6 @@ fn check_argument(exchange: &dyn Exchange, header: &str, value: Option<Raw<'_>>)
 fn is_same_number(said: &[u8], number: &str) -> bool {
     let said = std::str::from_utf8(said).ok().and_then(Decimal::read);
     said.is_some() && said == Decimal::read(number)
-}
-
-/// A field value without the spaces and tabs around it.
-pub(super) fn trim(value: &[u8]) -> &[u8] {
-    let is_space = |byte: &u8| matches!(byte, b' ' | b'\t');
-    let start = value.iter().position(|byte| !is_space(byte)).unwrap_or(value.len());
-    let end = value.iter().rposition(|byte| !is_space(byte)).map_or(start, |last| last + 1);
-    &value[start..end]
 }
 
 /// The one value of a header, visible ASCII, spaces and tabs.

@@ -1,70 +1,86 @@
-//! `docs/eras.md`, written from the rows: `UPDATE=1 cargo test -p grange-core` rewrites it, and a plain run fails when it
-//! is stale.
+//! Every revision's row.
 
-use std::fmt::Write as _;
-use std::fs;
-use std::path::Path;
+use std::fmt;
 
-use super::{ALL, Era};
-use crate::fault::Fault;
+use super::fields::{Fields, ToolFields};
+use super::revision::Revision;
+use super::row::Era;
+use super::{legacy, modern};
 
-const HEAD: &str = "\
-<!-- Written from the revision table by `UPDATE=1 cargo test -p grange-core`; do not edit. -->
-# Protocol revisions
+/// Every revision, oldest first.
+pub(crate) static ALL: [Era; 6] = [
+    Era { revision: Revision::V2024_10_07, name: "2024-10-07", batches: true, ..legacy::FIRST },
+    Era { revision: Revision::V2024_11_05, name: "2024-11-05", batches: true, ..legacy::FIRST },
+    Era { revision: Revision::V2025_03_26, name: "2025-03-26", batches: true, headerless: true, ..legacy::MIDDLE },
+    Era {
+        revision: Revision::V2025_06_18,
+        name: "2025-06-18",
+        knows_header: true,
+        fields: &Fields::TITLED,
+        tools: &ToolFields::STRUCTURED,
+        ..legacy::MIDDLE
+    },
+    Era {
+        revision: Revision::V2025_11_25,
+        name: "2025-11-25",
+        knows_header: true,
+        primed_streams: true,
+        fields: &Fields::FULL,
+        tools: &ToolFields::FULL,
+        ..legacy::MIDDLE
+    },
+    Era { revision: Revision::V2026_07_28, name: "2026-07-28", ..modern::FIRST },
+];
 
-Every revision of the Model Context Protocol is a row in one table of the engine. A client gets what its revision has, and
-nothing else; a server serves all of them unless `revisions(…)` narrows it.
+/// The row of that name.
+pub(crate) fn row(name: &str) -> Option<&'static Era> {
+    ALL.iter().find(|era| era.name == name)
+}
 
-";
+/// Whether any revision has that method.
+pub(crate) fn has_method(name: &str) -> bool {
+    ALL.iter().any(|era| era.method(name).is_some())
+}
 
-#[test]
-fn the_page_about_revisions_is_the_table() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/eras.md");
-    let page = page();
-    if std::env::var_os("UPDATE").is_some() {
-        fs::write(&path, &page).expect("docs/ is writable");
+impl Revision {
+    /// Every revision, oldest first.
+    pub const ALL: [Self; 6] = [
+        Self::V2024_10_07,
+        Self::V2024_11_05,
+        Self::V2025_03_26,
+        Self::V2025_06_18,
+        Self::V2025_11_25,
+        Self::V2026_07_28,
+    ];
+
+    /// The name on the wire, as in `2025-06-18`.
+    pub fn name(self) -> &'static str {
+        self.era().name
     }
-    let kept = fs::read_to_string(&path).unwrap_or_default();
-    assert!(kept == page, "docs/eras.md is stale: run `UPDATE=1 cargo test -p grange-core`");
+
+    /// The revision of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        row(name).map(|era| era.revision)
+    }
+
+    /// Whether clients of this revision say so in an `MCP-Protocol-Version` header over HTTP.
+    pub fn has_version_header(self) -> bool {
+        self.era().knows_header
+    }
+
+    /// Whether a client opens with an `initialize` handshake; otherwise every request stands alone and carries its own
+    /// metadata.
+    pub fn has_handshake(self) -> bool {
+        self.era().handshake
+    }
+
+    pub(crate) fn era(self) -> &'static Era {
+        ALL.iter().find(|era| era.revision == self).expect("every revision has its row")
+    }
 }
 
-fn page() -> String {
-    let mut page = HEAD.to_owned();
-    row(&mut page, "", |era| era.name.to_owned());
-    let _ = writeln!(page, "|---{}", "|---".repeat(ALL.len()) + "|");
-    row(&mut page, "opens with", |era| if era.handshake { "`initialize`" } else { "any marked request" }.to_owned());
-    row(&mut page, "batches", |era| yes(era.batches));
-    row(&mut page, "version header over HTTP", |era| yes(era.knows_header));
-    row(&mut page, "assumed without header and marks", |era| yes(era.headerless));
-    row(&mut page, "`title`", |era| yes(era.fields.title));
-    row(&mut page, "`_meta` on entries and items, `lastModified`", |era| yes(era.fields.meta));
-    row(&mut page, "`icons`, longer `serverInfo`", |era| yes(era.fields.icons));
-    row(&mut page, "annotations of tools, audio", |era| yes(era.tools.annotations));
-    row(&mut page, "output schemas, structured content, links", |era| yes(era.tools.structured));
-    row(&mut page, "structured content other than objects", |era| yes(era.tools.any_structured));
-    row(&mut page, "arguments that do not fit", |era| {
-        if era.tools.argument_results { "a result".to_owned() } else { "`-32602`".to_owned() }
-    });
-    row(&mut page, "`message` of progress", |era| yes(era.progress_message));
-    row(&mut page, "requests to the client", |era| yes(era.requests));
-    row(&mut page, "event streams that can be come back to open with an id", |era| yes(era.primed_streams));
-    row(&mut page, "unknown resource", |era| {
-        format!("`{}`", era.code(&Fault::UnknownResource { uri: String::new() }).0)
-    });
-    row(&mut page, "end of the connection cancels", |era| yes(era.disconnect_cancels));
-    row(&mut page, "methods", |era| {
-        let mut names: Vec<_> = era.methods.iter().map(|method| format!("`{}`", method.name)).collect();
-        names.sort_unstable();
-        names.join("<br>")
-    });
-    page
-}
-
-fn row(page: &mut String, name: &str, cell: impl Fn(&Era) -> String) {
-    let cells: Vec<_> = ALL.iter().map(cell).collect();
-    let _ = writeln!(page, "| {name} | {} |", cells.join(" | "));
-}
-
-fn yes(flag: bool) -> String {
-    if flag { "yes" } else { "–" }.to_owned()
+impl fmt::Display for Revision {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
 }

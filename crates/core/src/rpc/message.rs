@@ -5,14 +5,14 @@
 //! (-32700 for what is not JSON, -32600 for JSON that is no message).
 
 use std::borrow::Cow;
-use std::collections::HashSet;
 use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 
 use super::error::Code;
+use super::field::{Name, Seen, Slot, SlotSeed};
 use super::id::IdToken;
-use super::params::{Name, Params, Slot, SlotSeed};
+use super::params::Params;
 use super::read::{Members, Object, Raw, RawSeed, Scope, Skip, parse};
 
 /// Text of one frame: UTF-8, without the byte order mark that some clients put first.
@@ -263,37 +263,5 @@ pub(crate) fn cut(text: &str) -> Cow<'_, str> {
     match text.char_indices().nth(SHOWN) {
         None => text.into(),
         Some((end, _)) => format!("{}…", &text[..end]).into(),
-    }
-}
-
-/// Notices the first member name that an object has twice. An intermediary may have acted on the other one.
-#[derive(Default)]
-pub(super) struct Seen<'a> {
-    /// The first names, compared one by one and without an allocation.
-    few: [&'a str; FEW],
-    count: usize,
-    /// The others, so that an object with very many costs no quadratic time; and those that had escapes.
-    many: Option<HashSet<Cow<'a, str>>>,
-    pub(super) repeated: Option<String>,
-}
-
-const FEW: usize = 8;
-
-impl<'a> Seen<'a> {
-    pub(super) fn note(&mut self, name: Cow<'a, str>) {
-        let is_one_of_few = self.few.iter().take(self.count).any(|other| *other == name);
-        if is_one_of_few || self.many.as_ref().is_some_and(|many| many.contains(&name)) {
-            self.repeated.get_or_insert_with(|| name.into_owned());
-            return;
-        }
-        match (name, self.few.get_mut(self.count)) {
-            (Cow::Borrowed(name), Some(place)) => {
-                *place = name;
-                self.count += 1;
-            }
-            (name, _) => {
-                self.many.get_or_insert_default().insert(name);
-            }
-        }
     }
 }

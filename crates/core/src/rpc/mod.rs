@@ -2,22 +2,26 @@
 
 mod error;
 mod escape;
+mod field;
 mod id;
 mod json;
 mod message;
 mod number;
 mod params;
 mod read;
+mod reread;
 mod wire;
 
 pub(crate) use error::{Code, write_error};
 pub(crate) use escape::{is_plain, to_json, write_string};
+pub(crate) use field::Slot;
 pub(crate) use id::{IdKey, IdToken, RequestId};
 pub(crate) use json::{Json, write_array, write_number, write_value};
 pub(crate) use message::{
     Frame, Message, Notification, Outcome, Rejected, Request, Response, cut, read_frame, read_message,
 };
 pub(crate) use number::{Decimal, integer_of, with_plain_integers};
-pub(crate) use params::{Kind, Params, Slot, key, members, progress_token, request_meta};
+pub(crate) use params::{Kind, Params, key};
 pub(crate) use read::Raw;
+pub(crate) use reread::{members, progress_token, request_meta};
 pub use wire::Wire;

@@ -2,15 +2,11 @@
 //! one method that knows them, and `_meta` with the request metadata of `io.modelcontextprotocol/`.
 
 use std::borrow::Cow;
-use std::fmt;
 
-use serde::Deserialize;
-use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
-use serde_json::{Map, Value};
+use serde::de::MapAccess;
 
-use super::id::{IdToken, RequestId};
-use super::message::{Message, Seen, read_frame, read_message};
-use super::read::{Members, Object, Raw, RawSeed, Scope, Skip, parse};
+use super::field::{Name, Seen, Slot, SlotSeed};
+use super::read::{Members, Object, Raw, RawSeed, Scope, Skip};
 
 /// The reserved names in `_meta` (2026-07-28 basic/index, "Per-request protocol fields").
 pub(crate) mod key {
@@ -21,27 +17,6 @@ pub(crate) mod key {
     pub(crate) const PROGRESS_TOKEN: &str = "progressToken";
     pub(crate) const SERVER_INFO: &str = "io.modelcontextprotocol/serverInfo";
     pub(crate) const SUBSCRIPTION_ID: &str = "io.modelcontextprotocol/subscriptionId";
-}
-
-/// A member that ought to be a string.
-#[derive(Clone, Debug, Default, Eq, PartialEq)]
-pub(crate) enum Slot<'a> {
-    #[default]
-    Absent,
-    /// There, and null: absent where the member may be, and of a wrong type where it may not.
-    Null,
-    Text(Cow<'a, str>),
-    /// There, and of another type.
-    Other,
-}
-
-impl Slot<'_> {
-    pub(crate) fn text(&self) -> Option<&str> {
-        match self {
-            Slot::Text(text) => Some(text),
-            Slot::Absent | Slot::Null | Slot::Other => None,
-        }
-    }
 }
 
 /// The parameters of a request or notification. Absent ones are an empty object.
@@ -117,7 +92,7 @@ pub(crate) struct Meta<'a> {
     pub(crate) marked: bool,
     /// There, and no object.
     pub(crate) wrong: bool,
-    progress_token: Option<Raw<'a>>,
+    pub(super) progress_token: Option<Raw<'a>>,
     repeated: Option<String>,
 }
 
@@ -126,90 +101,9 @@ pub(crate) struct Meta<'a> {
 pub(crate) enum Kind {
     #[default]
     Absent,
+    Null,
     Object,
     Other,
-}
-
-/// The `_meta` of a request that was read before.
-pub(crate) fn request_meta(request: &[u8]) -> Map<String, Value> {
-    let Ok(frame) = read_frame(request) else { return Map::new() };
-    let meta = |scope| Object { members: Within("params", Within("_meta", Each)), scope };
-    values(parse(frame.text(), meta).unwrap_or_default())
-}
-
-/// The members of JSON that was read before; none if it is no object.
-pub(crate) fn members(json: &str) -> Map<String, Value> {
-    values(parse(json, |scope| Object { members: Each, scope }).unwrap_or_default())
-}
-
-/// A member with a number that no double holds is left out: [`Value`] has none.
-fn values(members: Vec<(Cow<'_, str>, Raw<'_>)>) -> Map<String, Value> {
-    members.into_iter().filter_map(|(name, raw)| Some((name.into_owned(), value(raw)?))).collect()
-}
-
-fn value(raw: Raw<'_>) -> Option<Value> {
-    let mut deserializer = serde_json::Deserializer::from_str(raw.text());
-    // Its nesting was counted when it came in.
-    deserializer.disable_recursion_limit();
-    Value::deserialize(&mut deserializer).ok()
-}
-
-/// What a request that was read before wants its progress notifications to be called: a string or an integer.
-pub(crate) fn progress_token(request: &[u8]) -> Option<RequestId> {
-    match read_message(read_frame(request).ok()?) {
-        Message::Request(request) => request.params.meta.progress_token.and_then(IdToken::new).map(IdToken::to_owned),
-        _ => None,
-    }
-}
-
-impl<'a> Raw<'a> {
-    /// A member of the object that this value is.
-    pub(crate) fn member(self, name: &str) -> Option<Raw<'a>> {
-        let members = parse(self.text(), |scope| Object { members: Each, scope }).ok()?;
-        members.into_iter().find(|(other, _)| other == name).map(|(_, value)| value)
-    }
-}
-
-/// Every member of an object.
-struct Each;
-
-impl<'de> Members<'de> for Each {
-    type Value = Vec<(Cow<'de, str>, Raw<'de>)>;
-
-    fn not_an_object(self) -> Self::Value {
-        Vec::new()
-    }
-
-    fn read<A: MapAccess<'de>>(self, mut members: A, inner: Scope) -> Result<Self::Value, A::Error> {
-        let mut all = Vec::new();
-        while let Some(Name(name)) = members.next_key()? {
-            all.push((name, members.next_value_seed(RawSeed(inner))?));
-        }
-        Ok(all)
-    }
-}
-
-/// One member of an object, and what is to be read of it.
-struct Within<'n, M>(&'n str, M);
-
-impl<'de, M: Members<'de, Value: Default>> Members<'de> for Within<'_, M> {
-    type Value = M::Value;
-
-    fn not_an_object(self) -> Self::Value {
-        M::Value::default()
-    }
-
-    fn read<A: MapAccess<'de>>(self, mut members: A, inner: Scope) -> Result<Self::Value, A::Error> {
-        let (wanted, mut within) = (self.0, Some(self.1));
-        let mut found = M::Value::default();
-        while let Some(Name(name)) = members.next_key()? {
-            match within.take_if(|_| name == wanted) {
-                Some(within) => found = members.next_value_seed(Object { members: within, scope: inner })?,
-                None => members.next_value_seed(Skip(inner))?,
-            }
-        }
-        Ok(found)
-    }
 }
 
 impl Params<'_> {
@@ -277,7 +171,8 @@ impl<'de> Members<'de> for MetaMembers {
                 }
                 key::PROGRESS_TOKEN => meta.progress_token = Some(members.next_value_seed(RawSeed(inner))?),
                 key::CLIENT_INFO | key::LOG_LEVEL => {
-                    meta.marked |= !members.next_value_seed(RawSeed(inner))?.is_null();
+                    let kind = members.next_value_seed(Object { members: KindMembers, scope: inner })?;
+                    meta.marked |= kind != Kind::Null;
                 }
                 _ => members.next_value_seed(Skip(inner))?,
             }
@@ -297,6 +192,10 @@ struct KindMembers;
 impl<'de> Members<'de> for KindMembers {
     type Value = Kind;
 
+    fn null(self) -> Kind {
+        Kind::Null
+    }
+
     fn not_an_object(self) -> Kind {
         Kind::Other
     }
@@ -306,98 +205,5 @@ impl<'de> Members<'de> for KindMembers {
             members.next_value_seed(Skip(inner))?;
         }
         Ok(Kind::Object)
-    }
-}
-
-/// Reads a member that ought to be a string, and looks at it if it is none.
-#[derive(Clone, Copy)]
-pub(super) struct SlotSeed(pub(super) Scope);
-
-impl<'de> DeserializeSeed<'de> for SlotSeed {
-    type Value = Slot<'de>;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
-        if !self.0.is_careful() {
-            return deserializer.deserialize_any(self);
-        }
-        let raw = RawSeed(self.0).deserialize(deserializer)?;
-        Ok(match raw.as_string() {
-            Some(text) => Slot::Text(Cow::Owned(text)),
-            None if raw.is_null() => Slot::Null,
-            None => Slot::Other,
-        })
-    }
-}
-
-impl<'de> Visitor<'de> for SlotSeed {
-    type Value = Slot<'de>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("any JSON value")
-    }
-
-    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Slot<'de>, E> {
-        Ok(Slot::Text(Cow::Borrowed(text)))
-    }
-
-    fn visit_str<E>(self, text: &str) -> Result<Slot<'de>, E> {
-        Ok(Slot::Text(Cow::Owned(text.to_owned())))
-    }
-
-    fn visit_bool<E>(self, _: bool) -> Result<Slot<'de>, E> {
-        Ok(Slot::Other)
-    }
-
-    fn visit_i64<E>(self, _: i64) -> Result<Slot<'de>, E> {
-        Ok(Slot::Other)
-    }
-
-    fn visit_u64<E>(self, _: u64) -> Result<Slot<'de>, E> {
-        Ok(Slot::Other)
-    }
-
-    fn visit_f64<E>(self, _: f64) -> Result<Slot<'de>, E> {
-        Ok(Slot::Other)
-    }
-
-    fn visit_unit<E>(self) -> Result<Slot<'de>, E> {
-        Ok(Slot::Null)
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, items: A) -> Result<Slot<'de>, A::Error> {
-        Skip(self.0).items(items)?;
-        Ok(Slot::Other)
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, members: A) -> Result<Slot<'de>, A::Error> {
-        Skip(self.0).members(members)?;
-        Ok(Slot::Other)
-    }
-}
-
-/// A member name, borrowed unless it was written with escapes.
-pub(super) struct Name<'a>(pub(super) Cow<'a, str>);
-
-impl<'de: 'a, 'a> Deserialize<'de> for Name<'a> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_str(NameVisitor)
-    }
-}
-
-struct NameVisitor;
-
-impl<'de> Visitor<'de> for NameVisitor {
-    type Value = Name<'de>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a member name")
-    }
-
-    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Name<'de>, E> {
-        Ok(Name(Cow::Borrowed(text)))
-    }
-
-    fn visit_str<E>(self, text: &str) -> Result<Name<'de>, E> {
-        Ok(Name(Cow::Owned(text.to_owned())))
     }
 }

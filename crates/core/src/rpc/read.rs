@@ -108,17 +108,9 @@ impl<'de> DeserializeSeed<'de> for RawSeed {
     }
 }
 
-/// Looks at a value and keeps nothing of it.
+/// Looks at a value and keeps nothing of it. In place, where that can be: most of what is skipped is short.
 #[derive(Clone, Copy)]
 pub(super) struct Skip(pub(super) Scope);
-
-impl<'de> DeserializeSeed<'de> for Skip {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        RawSeed(self.0).deserialize(deserializer).map(drop)
-    }
-}
 
 impl Skip {
     pub(super) fn items<'de, A: SeqAccess<'de>>(self, mut items: A) -> Result<(), A::Error> {
@@ -133,6 +125,57 @@ impl Skip {
             members.next_value_seed(inner)?;
         }
         Ok(())
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for Skip {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        if self.0.careful {
+            return RawSeed(self.0).deserialize(deserializer).map(drop);
+        }
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Skip {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("any JSON value")
+    }
+
+    fn visit_bool<E>(self, _: bool) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_i64<E>(self, _: i64) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_u64<E>(self, _: u64) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_f64<E>(self, _: f64) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_str<E>(self, _: &str) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_unit<E>(self) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, items: A) -> Result<(), A::Error> {
+        self.items(items)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, members: A) -> Result<(), A::Error> {
+        self.members(members)
     }
 }
 

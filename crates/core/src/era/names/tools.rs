@@ -2,43 +2,12 @@
 
 use bytes::Bytes;
 
-use super::Era;
-use super::wire::{encoded_payload, hint_members, icon, item, listing_members, meta_value};
+use super::contents::{encoded_payload, item};
+use super::listing::{hint_members, icon, listing_members, meta_value};
+use crate::era::fields::ToolFields;
+use crate::era::row::Era;
 use crate::model::{Block, Content, Link, Payload, ToolAnnotations, ToolListing, ToolResult};
 use crate::rpc::{Json, write_array};
-
-/// Which members tools and their results may have. Rows that share a shape share what was encoded for it.
-#[derive(Debug, Eq, PartialEq)]
-#[allow(clippy::struct_excessive_bools, reason = "each is one independent fact of a revision")]
-pub(crate) struct ToolFields {
-    /// The place of this shape in a cache of encodings.
-    pub(crate) slot: usize,
-    /// Annotations of tools, and audio: both came in one revision.
-    pub(super) annotations: bool,
-    /// `title`, `_meta`, output schemas, structured content, links.
-    pub(super) structured: bool,
-    icons: bool,
-    /// Structured content may be any JSON; otherwise an object.
-    pub(super) any_structured: bool,
-    /// Whether arguments that do not fit are a result for the model to read; otherwise an error.
-    pub(crate) argument_results: bool,
-}
-
-impl ToolFields {
-    pub(crate) const SHAPES: usize = 5;
-    pub(crate) const BARE: Self = Self {
-        slot: 0,
-        annotations: false,
-        structured: false,
-        icons: false,
-        any_structured: false,
-        argument_results: false,
-    };
-    pub(crate) const ANNOTATED: Self = Self { slot: 1, annotations: true, ..Self::BARE };
-    pub(crate) const STRUCTURED: Self = Self { slot: 2, structured: true, ..Self::ANNOTATED };
-    pub(crate) const FULL: Self = Self { slot: 3, icons: true, argument_results: true, ..Self::STRUCTURED };
-    pub(crate) const ANY: Self = Self { slot: 4, any_structured: true, ..Self::FULL };
-}
 
 /// An entry of `tools/list`.
 pub(crate) fn tool_entry(out: &mut Vec<u8>, listing: &ToolListing, fields: &ToolFields) {

@@ -1,0 +1,53 @@
+//! A message on its way to its row: what the choice depends on, and what comes of it.
+
+use super::exchange::Exchange;
+use super::params::INITIALIZE;
+use super::row::Era;
+use crate::conversation::Conversation;
+use crate::fault::Fault;
+use crate::model::MirroredArgument;
+use crate::rpc::Params;
+
+/// What the choice depends on.
+#[derive(Clone, Copy)]
+pub(crate) struct RequestHead<'a> {
+    pub(crate) method: &'a str,
+    pub(crate) params: &'a Params<'a>,
+    pub(crate) notification: bool,
+    /// The arguments of the named tool that have headers.
+    pub(crate) mirrored: &'a dyn Fn(&str) -> &'a [MirroredArgument],
+    pub(crate) channel: Channel<'a>,
+}
+
+/// How the message came.
+#[derive(Clone, Copy)]
+pub(crate) enum Channel<'a> {
+    Http(&'a dyn Exchange),
+    /// A byte stream, with the row that `initialize` settled on.
+    Pipe {
+        negotiated: Option<&'static Era>,
+    },
+}
+
+/// A row, or why there is none for this request.
+pub(crate) type Selected = Result<Selection, Refused>;
+
+/// A row, and over HTTP the conversation that the request belongs to.
+#[derive(Debug)]
+pub(crate) struct Selection {
+    pub(crate) era: &'static Era,
+    pub(crate) conversation: Option<Conversation>,
+}
+
+/// A refusal, with the row that encodes it.
+#[derive(Debug)]
+pub(crate) struct Refused {
+    pub(crate) era: &'static Era,
+    pub(crate) fault: Fault,
+}
+
+impl RequestHead<'_> {
+    pub(super) fn opens_handshake(&self) -> bool {
+        self.method == INITIALIZE && !self.notification
+    }
+}

@@ -1,0 +1,80 @@
+//! What a server says of itself: `serverInfo`, capabilities, the results of `initialize` and `server/discover`.
+
+use super::listing::icon;
+use crate::era::fields::Fields;
+use crate::model::Identity;
+use crate::rpc::{Json, write_array, write_string};
+
+/// `serverInfo`.
+pub(crate) fn server_info(out: &mut Vec<u8>, identity: &Identity, fields: &Fields) {
+    let mut object = Json::object(out);
+    object.string("name", &identity.name);
+    object.string("version", &identity.version);
+    if fields.title {
+        object.optional("title", identity.title.as_deref());
+    }
+    if fields.icons {
+        object.optional("description", identity.description.as_deref());
+        object.optional("websiteUrl", identity.website_url.as_deref());
+        if !identity.icons.is_empty() {
+            write_array(object.member("icons"), &identity.icons, icon);
+        }
+    }
+    object.end();
+}
+
+/// What a server has.
+pub(crate) struct Capabilities<'a> {
+    pub(crate) resources: bool,
+    pub(crate) tools: bool,
+    /// An object, encoded; empty if there are none.
+    pub(crate) extensions: &'a [u8],
+}
+
+/// `capabilities`: each is declared exactly when its methods are served. Extensions are declared to every revision: older ones
+/// have no member for them, and take it.
+pub(crate) fn capabilities(out: &mut Vec<u8>, has: &Capabilities<'_>) {
+    let mut object = Json::object(out);
+    for (name, declared) in [("resources", has.resources), ("tools", has.tools)] {
+        if declared {
+            object.raw(name, b"{}");
+        }
+    }
+    if !has.extensions.is_empty() {
+        object.raw("extensions", has.extensions);
+    }
+    object.end();
+}
+
+/// The members of an `initialize` result.
+pub(crate) fn initialized(
+    version: &str,
+    capabilities: &[u8],
+    server_info: &[u8],
+    instructions: Option<&str>,
+) -> Vec<u8> {
+    members(|object| {
+        object.string("protocolVersion", version);
+        object.raw("capabilities", capabilities);
+        object.raw("serverInfo", server_info);
+        object.optional("instructions", instructions);
+    })
+}
+
+/// The members of a `server/discover` result.
+pub(crate) fn discovered(versions: &[&str], capabilities: &[u8], instructions: Option<&str>) -> Vec<u8> {
+    members(|object| {
+        write_array(object.member("supportedVersions"), versions, |out, version| write_string(out, version));
+        object.raw("capabilities", capabilities);
+        object.optional("instructions", instructions);
+    })
+}
+
+/// Writes members without the braces around them.
+fn members(write: impl FnOnce(&mut Json<'_>)) -> Vec<u8> {
+    let mut out = Vec::new();
+    let mut object = Json::object(&mut out);
+    write(&mut object);
+    out.remove(0);
+    out
+}

@@ -1,0 +1,114 @@
+//! The rules of the revisions with a handshake: which row an unmarked request belongs to, and whether it is served.
+
+use crate::conversation::Conversation;
+use crate::era::exchange::{Exchange, Header, Lookup, PROTOCOL_VERSION, trim};
+use crate::era::incoming::{Channel, Refused, RequestHead, Selected, Selection};
+use crate::era::params::PING;
+use crate::era::row::Era;
+use crate::era::served::Served;
+use crate::era::table::{ALL, row};
+use crate::era::version_header::Named;
+use crate::fault::Fault;
+use crate::rpc::{cut, key};
+
+/// Which row an unmarked request belongs to, and whether it is served.
+pub(in crate::era) fn check(asked: &RequestHead<'_>, served: &Served) -> Selected {
+    let modern = &ALL[ALL.len() - 1];
+    let refuse = |fault| Refused { era: modern, fault };
+    let newest = served.newest_legacy();
+    let opens = asked.opens_handshake();
+    if let (Channel::Http(exchange), Some(era)) = (asked.channel, newest) {
+        match exchange.session() {
+            Lookup::Known(conversation) => return in_session(exchange, conversation),
+            Lookup::Unknown => return Err(Refused { era, fault: Fault::UnknownSession }),
+            Lookup::Missing if !opens => return Err(Refused { era, fault: Fault::NoSession }),
+            Lookup::Missing | Lookup::NotKept => {}
+        }
+    }
+    let era = match asked.channel {
+        _ if opens => newest.ok_or_else(|| no_handshake(asked, served)),
+        Channel::Http(exchange) => match Named::of(exchange) {
+            Named::Absent => headerless(served),
+            Named::Row(era) => served.named(era.name).ok_or_else(|| unsupported(era.name, served)),
+            Named::Later(name) => Err(unsupported(&cut(&name), served)),
+            Named::Nothing(what) => Err(no_revision(what, served)),
+        },
+        Channel::Pipe { negotiated: Some(era) } => Ok(era),
+        Channel::Pipe { negotiated: None } => match newest {
+            Some(era) if asked.notification || asked.method == PING => Ok(era),
+            _ => Err(unopened(served)),
+        },
+    };
+    era.map(|era| Selection { era, conversation: None }).map_err(refuse)
+}
+
+/// In a session the revision that its handshake settled on is in force. The header may repeat it, and say no other.
+fn in_session(exchange: &dyn Exchange, conversation: Conversation) -> Selected {
+    let era = row(conversation.version()).expect("a conversation's revision is from the table");
+    let refuse = |said: &[u8]| {
+        let (said, version) = (String::from_utf8_lossy(said), era.name);
+        let said = cut(&said);
+        let fault = format!("the MCP-Protocol-Version header says {said:?}, and this session settled on {version}");
+        Err(Refused { era, fault: Fault::InvalidRequest(fault.into()) })
+    };
+    match exchange.header(PROTOCOL_VERSION) {
+        Header::One(value) if trim(value) != era.name.as_bytes() => refuse(value),
+        Header::Many => refuse(b"several things"),
+        Header::One(_) | Header::Absent => Ok(Selection { era, conversation: Some(conversation) }),
+    }
+}
+
+/// No header and no marks: the revision that had no header yet, if it or another such one is served.
+fn headerless(served: &Served) -> Result<&'static Era, Fault> {
+    let rows = || served.legacy();
+    if let Some(era) = rows().find(|era| era.headerless).or_else(|| rows().find(|era| !era.knows_header)) {
+        return Ok(era);
+    }
+    let named = "the MCP-Protocol-Version header is missing";
+    Err(Fault::HeaderMismatch(format!("{named}: this server serves {}", served.names().join(", "))))
+}
+
+/// A revision with a handshake that the author does not serve. With nothing modern served the refusal must not look
+/// like a modern one, or a client would stop falling back.
+fn unsupported(requested: &str, served: &Served) -> Fault {
+    let supported = served.names();
+    if served.modern().next().is_some() {
+        Fault::UnsupportedVersion { requested: requested.to_owned(), supported }
+    } else {
+        Fault::InvalidRequest(format!("{requested} is not served; this server serves {}", supported.join(", ")).into())
+    }
+}
+
+/// Never the code for a header that differs from the body, nor the one for an unsupported version: either would stop a client
+/// from falling back.
+fn no_revision(what: String, served: &Served) -> Fault {
+    let supported = served.names().join(", ");
+    Fault::InvalidRequest(format!("the MCP-Protocol-Version header {what}: this server serves {supported}").into())
+}
+
+fn no_handshake(asked: &RequestHead<'_>, served: &Served) -> Fault {
+    let supported = served.names();
+    match asked.channel {
+        Channel::Http(_) => Fault::HeaderMismatch(format!(
+            "this server has no \"initialize\" handshake: send the MCP-Protocol-Version header with one of {}",
+            supported.join(", ")
+        )),
+        Channel::Pipe { .. } => {
+            let requested = asked.params.string("protocolVersion").unwrap_or_default().into_owned();
+            Fault::UnsupportedVersion { requested, supported }
+        }
+    }
+}
+
+fn unopened(served: &Served) -> Fault {
+    let handshake = if served.newest_legacy().is_some() { "; or open with \"initialize\"" } else { "" };
+    Fault::InvalidParams(
+        format!(
+            "_meta[\"{}\"] and _meta[\"{}\"] are missing: this server serves {}{handshake}",
+            key::PROTOCOL_VERSION,
+            key::CLIENT_CAPABILITIES,
+            served.names().join(", ")
+        )
+        .into(),
+    )
+}

@@ -1,0 +1,81 @@
+//! The rules of the revisions without a handshake: headers mirror the body, the metadata is complete, the revision is
+//! served.
+
+use std::borrow::Cow;
+
+use crate::era::incoming::{Channel, Refused, RequestHead, Selected, Selection};
+use crate::era::mirror;
+use crate::era::params::CALL_TOOL;
+use crate::era::served::Served;
+use crate::era::table::ALL;
+use crate::fault::Fault;
+use crate::rpc::{Kind, Params, Slot, cut, key};
+
+/// Whether a method is served here and nowhere with a handshake, so that its name alone marks a request.
+pub(in crate::era) fn is_own_method(name: &str) -> bool {
+    let has = |handshake| ALL.iter().any(|era| era.handshake == handshake && era.method(name).is_some());
+    has(false) && !has(true)
+}
+
+/// Rows 10 to 12 of the checks: headers mirror the body, the metadata is complete, the revision is served.
+pub(in crate::era) fn check(asked: &RequestHead<'_>, served: &Served) -> Selected {
+    let Some(newest) = served.modern().next_back() else {
+        return Err(not_served(asked, served));
+    };
+    let refuse = |fault| Refused { era: newest, fault };
+    if asked.notification {
+        return Ok(Selection { era: newest, conversation: None });
+    }
+    if let Channel::Http(exchange) = asked.channel {
+        let member = newest.method(asked.method).and_then(|method| method.mirrored);
+        mirror::check(exchange, asked, member).map_err(refuse)?;
+        if asked.method == CALL_TOOL {
+            mirror::check_arguments(exchange, asked).map_err(refuse)?;
+        }
+    }
+    let version = complete(asked.params).map_err(refuse)?;
+    served.named(&version).filter(|era| !era.handshake).map(|era| Selection { era, conversation: None }).ok_or_else(
+        || {
+            // The same as a discovery names: what a marked request can be of.
+            let supported = served.modern_names();
+            refuse(Fault::UnsupportedVersion { requested: version.into_owned(), supported })
+        },
+    )
+}
+
+/// `_meta` has what every request must carry; gives the version.
+fn complete<'a>(params: &'a Params<'a>) -> Result<Cow<'a, str>, Fault> {
+    let invalid = |name: &str, what: &str| Fault::InvalidParams(format!("_meta[\"{name}\"] {what}").into());
+    if params.meta.wrong {
+        return Err(Fault::InvalidParams("\"_meta\" must be an object".into()));
+    }
+    let version = match &params.meta.version {
+        Slot::Text(version) => version.clone(),
+        Slot::Absent => return Err(invalid(key::PROTOCOL_VERSION, "is missing: every request carries it")),
+        Slot::Null | Slot::Other => return Err(invalid(key::PROTOCOL_VERSION, "must be a string")),
+    };
+    match params.meta.capabilities {
+        Kind::Object => Ok(version),
+        Kind::Null | Kind::Other => Err(invalid(key::CLIENT_CAPABILITIES, "must be an object")),
+        Kind::Absent => {
+            Err(invalid(key::CLIENT_CAPABILITIES, "is missing: every request carries it, {} if there are none"))
+        }
+    }
+}
+
+/// The author serves no revision of this generation. Never the code for an unsupported version: a client that sees it
+/// must not fall back to the handshake, which is the way in here.
+fn not_served(asked: &RequestHead<'_>, served: &Served) -> Refused {
+    let names = served.names().join(", ");
+    let era = served.newest_legacy().unwrap_or(&ALL[0]);
+    let fault = match asked.channel {
+        Channel::Http(_) => {
+            Fault::InvalidRequest(format!("this server serves {names}; open with \"initialize\"").into())
+        }
+        Channel::Pipe { .. } => {
+            let method = cut(asked.method);
+            Fault::UnknownMethod(format!("{method} (this server serves {names}; open with \"initialize\")"))
+        }
+    };
+    Refused { era, fault }
+}

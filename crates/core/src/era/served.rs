@@ -1,0 +1,59 @@
+//! The revisions that a server serves.
+
+use super::revision::Revision;
+use super::row::Era;
+use super::table::ALL;
+
+/// The rows a server serves: all of them unless the author narrowed them.
+#[derive(Clone, Debug)]
+pub(crate) struct Served {
+    rows: Vec<&'static Era>,
+}
+
+impl Default for Served {
+    fn default() -> Self {
+        Self { rows: ALL.iter().collect() }
+    }
+}
+
+impl Served {
+    /// Only these, in the table's order whatever the author's was.
+    pub(crate) fn only(revisions: &[Revision]) -> Self {
+        Self { rows: ALL.iter().filter(|era| revisions.contains(&era.revision)).collect() }
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    pub(super) fn named(&self, name: &str) -> Option<&'static Era> {
+        self.rows.iter().copied().find(|era| era.name == name)
+    }
+
+    pub(super) fn modern(&self) -> impl DoubleEndedIterator<Item = &'static Era> {
+        self.rows.iter().copied().filter(|era| !era.handshake)
+    }
+
+    /// The rows with a handshake, newest first.
+    pub(super) fn legacy(&self) -> impl Iterator<Item = &'static Era> {
+        self.rows.iter().rev().copied().filter(|era| era.handshake)
+    }
+
+    pub(super) fn newest_legacy(&self) -> Option<&'static Era> {
+        self.legacy().next()
+    }
+
+    /// What `initialize` settles on: the revision asked for if it has a handshake and is served, else the newest that is.
+    pub(crate) fn negotiate(&self, requested: &str) -> Option<&'static Era> {
+        self.named(requested).filter(|era| era.handshake).or_else(|| self.newest_legacy())
+    }
+
+    /// The names of all rows, newest first.
+    pub(crate) fn names(&self) -> Vec<&'static str> {
+        self.rows.iter().rev().map(|era| era.name).collect()
+    }
+
+    pub(crate) fn modern_names(&self) -> Vec<&'static str> {
+        self.modern().rev().map(|era| era.name).collect()
+    }
+}

@@ -1,0 +1,95 @@
+//! What a reader of the author's wants of a message that was read before: its metadata and single members, looked for only when
+//! asked.
+
+use std::borrow::Cow;
+
+use serde::Deserialize;
+use serde::de::MapAccess;
+use serde_json::{Map, Value};
+
+use super::field::Name;
+use super::id::{IdToken, RequestId};
+use super::message::{Message, read_frame, read_message};
+use super::read::{Members, Object, Raw, RawSeed, Scope, Skip, parse};
+
+/// The `_meta` of a request that was read before.
+pub(crate) fn request_meta(request: &[u8]) -> Map<String, Value> {
+    let Ok(frame) = read_frame(request) else { return Map::new() };
+    let meta = |scope| Object { members: Within("params", Within("_meta", Each)), scope };
+    values(parse(frame.text(), meta).unwrap_or_default())
+}
+
+/// The members of JSON that was read before; none if it is no object.
+pub(crate) fn members(json: &str) -> Map<String, Value> {
+    values(parse(json, |scope| Object { members: Each, scope }).unwrap_or_default())
+}
+
+/// A member with a number that no double holds is left out: [`Value`] has none.
+fn values(members: Vec<(Cow<'_, str>, Raw<'_>)>) -> Map<String, Value> {
+    members.into_iter().filter_map(|(name, raw)| Some((name.into_owned(), value(raw)?))).collect()
+}
+
+fn value(raw: Raw<'_>) -> Option<Value> {
+    let mut deserializer = serde_json::Deserializer::from_str(raw.text());
+    // Its nesting was counted when it came in.
+    deserializer.disable_recursion_limit();
+    Value::deserialize(&mut deserializer).ok()
+}
+
+/// What a request that was read before wants its progress notifications to be called: a string or an integer.
+pub(crate) fn progress_token(request: &[u8]) -> Option<RequestId> {
+    match read_message(read_frame(request).ok()?) {
+        Message::Request(request) => request.params.meta.progress_token.and_then(IdToken::new).map(IdToken::to_owned),
+        _ => None,
+    }
+}
+
+impl<'a> Raw<'a> {
+    /// A member of the object that this value is.
+    pub(crate) fn member(self, name: &str) -> Option<Raw<'a>> {
+        let members = parse(self.text(), |scope| Object { members: Each, scope }).ok()?;
+        members.into_iter().find(|(other, _)| other == name).map(|(_, value)| value)
+    }
+}
+
+/// Every member of an object.
+struct Each;
+
+impl<'de> Members<'de> for Each {
+    type Value = Vec<(Cow<'de, str>, Raw<'de>)>;
+
+    fn not_an_object(self) -> Self::Value {
+        Vec::new()
+    }
+
+    fn read<A: MapAccess<'de>>(self, mut members: A, inner: Scope) -> Result<Self::Value, A::Error> {
+        let mut all = Vec::new();
+        while let Some(Name(name)) = members.next_key()? {
+            all.push((name, members.next_value_seed(RawSeed(inner))?));
+        }
+        Ok(all)
+    }
+}
+
+/// One member of an object, and what is to be read of it.
+struct Within<'n, M>(&'n str, M);
+
+impl<'de, M: Members<'de, Value: Default>> Members<'de> for Within<'_, M> {
+    type Value = M::Value;
+
+    fn not_an_object(self) -> Self::Value {
+        M::Value::default()
+    }
+
+    fn read<A: MapAccess<'de>>(self, mut members: A, inner: Scope) -> Result<Self::Value, A::Error> {
+        let (wanted, mut within) = (self.0, Some(self.1));
+        let mut found = M::Value::default();
+        while let Some(Name(name)) = members.next_key()? {
+            match within.take_if(|_| name == wanted) {
+                Some(within) => found = members.next_value_seed(Object { members: within, scope: inner })?,
+                None => members.next_value_seed(Skip(inner))?,
+            }
+        }
+        Ok(found)
+    }
+}
