@@ -10,6 +10,8 @@ mod debian;
 mod dependencies;
 mod features;
 mod fuzz;
+#[cfg(test)]
+mod imports;
 mod licences;
 mod process;
 mod project;

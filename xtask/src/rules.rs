@@ -2,6 +2,7 @@
 
 mod core;
 mod examples;
+mod imports;
 mod leftovers;
 mod manifests;
 mod quotes;

@@ -12,7 +12,6 @@ use crate::era::{
 };
 use crate::fault::Fault;
 use crate::job::Job;
-use crate::limits::Limits;
 use crate::rpc::{
     Code, Frame, IdToken, Message, Notification, Params, Raw, Rejected, Request, Response, Wire, read_frame,
     read_message, write_error,
@@ -30,7 +29,7 @@ impl Server {
     /// the message, the session, the revision with its headers and metadata, the method, its parameters.
     pub fn accept(&self, body: &Bytes, exchange: &dyn Exchange) -> Accepted {
         let message = match read_frame(body) {
-            Ok(frame) => receive(frame, self.limits()),
+            Ok(frame) => read_message(frame, self.limits().id_bytes),
             Err(rejected) => Message::Rejected(rejected),
         };
         match message {
@@ -138,7 +137,7 @@ impl Server {
     fn accept_member(&self, body: &Bytes, member: Raw<'_>, chosen: &Selection, exchange: &dyn Exchange) -> Accepted {
         let frame = body.slice_ref(member.text().as_bytes());
         let conversation = chosen.conversation.as_ref();
-        match (receive(Frame::part(member), self.limits()), conversation) {
+        match (read_message(Frame::part(member), self.limits().id_bytes), conversation) {
             (Message::Request(request), _) => {
                 if let Some(fault) = batch_member_fault(&request) {
                     return reject(&fault);
@@ -157,21 +156,6 @@ impl Server {
             (Message::Rejected(rejected), _) => reject(&rejected),
             (Message::Batch(_), _) => reject(&invalid("a batch may not hold another")),
         }
-    }
-}
-
-/// Reads a message. One whose id is too long to be sent back has none that can be.
-pub(crate) fn receive<'a>(frame: Frame<'a>, limits: &Limits) -> Message<'a> {
-    let most = limits.id_bytes;
-    match read_message(frame) {
-        Message::Request(request) if request.id.len() > most => Message::Rejected(invalid(&format!(
-            "\"id\" has more than {most} bytes: send a shorter one, or raise `Limits::id_bytes`"
-        ))),
-        Message::Rejected(rejected) => {
-            let id = rejected.id.filter(|id| id.len() <= most);
-            Message::Rejected(Rejected { id, ..rejected })
-        }
-        message => message,
     }
 }
 

@@ -13,12 +13,12 @@ use std::collections::{HashMap, VecDeque};
 
 use bytes::Bytes;
 
-use crate::accept::{batch_fault, batch_member_fault, invalid, receive, rejection};
+use crate::accept::{batch_fault, batch_member_fault, invalid, rejection};
 use crate::conversation::Conversation;
 use crate::era::{CANCELLED, Channel, Clock, Era, INITIALIZE, INITIALIZED, RequestHead, row};
 use crate::fault::Fault;
 use crate::job::Job;
-use crate::rpc::{Frame, IdKey, IdToken, Message, Notification, Raw, Request, Wire, read_frame};
+use crate::rpc::{Frame, IdKey, IdToken, Message, Notification, Raw, Request, Wire, read_frame, read_message};
 use crate::server::{Accepted, Around, Server};
 use crate::watch;
 
@@ -127,7 +127,7 @@ impl Session {
         }
         match read_frame(frame) {
             Err(rejected) => self.send(rejection(&rejected)),
-            Ok(text) => match receive(text, self.server.limits()) {
+            Ok(text) => match read_message(text, self.server.limits().id_bytes) {
                 Message::Batch(members) => self.handle_batch(frame, &members),
                 message => self.handle_message(frame, message),
             },
@@ -185,7 +185,7 @@ impl Session {
             return self.send(rejection(&fault));
         }
         for member in members {
-            let message = receive(Frame::part(*member), self.server.limits());
+            let message = read_message(Frame::part(*member), self.server.limits().id_bytes);
             let fault = if let Message::Request(request) = &message { batch_member_fault(request) } else { None };
             match fault {
                 Some(fault) => self.send(rejection(&fault)),

@@ -7,7 +7,7 @@ use std::fmt;
 use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 
-use super::read::{RawSeed, Scope, Skip};
+use super::read::{Raw, Scope, Skip, carefully};
 
 /// A member that ought to be a string.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
@@ -19,6 +19,17 @@ pub(crate) enum Slot<'a> {
     Text(Cow<'a, str>),
     /// There, and of another type.
     Other,
+}
+
+impl<'a> Slot<'a> {
+    #[cold]
+    fn of_raw(raw: Raw<'a>) -> Self {
+        match raw.as_string() {
+            Some(text) => Slot::Text(Cow::Owned(text)),
+            None if raw.is_null() => Slot::Null,
+            None => Slot::Other,
+        }
+    }
 }
 
 impl Slot<'_> {
@@ -38,15 +49,10 @@ impl<'de> DeserializeSeed<'de> for SlotSeed {
     type Value = Slot<'de>;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
-        if !self.0.is_careful() {
-            return deserializer.deserialize_any(self);
+        if self.0.is_careful() {
+            return carefully(self.0, deserializer).map(Slot::of_raw);
         }
-        let raw = RawSeed(self.0).deserialize(deserializer)?;
-        Ok(match raw.as_string() {
-            Some(text) => Slot::Text(Cow::Owned(text)),
-            None if raw.is_null() => Slot::Null,
-            None => Slot::Other,
-        })
+        deserializer.deserialize_any(self)
     }
 }
 

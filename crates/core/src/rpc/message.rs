@@ -97,8 +97,8 @@ pub(crate) fn read_frame(bytes: &[u8]) -> Result<Frame<'_>, Rejected<'static>> {
     }
 }
 
-/// Reads the message in a frame.
-pub(crate) fn read_message(frame: Frame<'_>) -> Message<'_> {
+/// Reads the message in a frame. An id of more bytes than `longest_id` is one that cannot be sent back.
+pub(crate) fn read_message(frame: Frame<'_>, longest_id: usize) -> Message<'_> {
     if frame.is_array() {
         return match parse(frame.0, BatchSeed) {
             Ok(members) => Message::Batch(members),
@@ -106,9 +106,15 @@ pub(crate) fn read_message(frame: Frame<'_>) -> Message<'_> {
         };
     }
     match parse(frame.0, |scope| Object { members: EnvelopeMembers, scope }) {
-        Ok(envelope) => envelope.into_message(),
+        Ok(envelope) => envelope.into_message(longest_id),
         Err(error) => Message::Rejected(unparseable(&error)),
     }
+}
+
+#[cold]
+fn too_long(longest_id: usize) -> Cow<'static, str> {
+    let remedy = "send a shorter one, or raise `Limits::id_bytes`";
+    format!("Invalid request: \"id\" has more than {longest_id} bytes: {remedy}").into()
 }
 
 fn unparseable(error: &serde_json::Error) -> Rejected<'static> {
@@ -157,11 +163,12 @@ struct Envelope<'a> {
 }
 
 impl<'a> Envelope<'a> {
-    fn into_message(mut self) -> Message<'a> {
+    fn into_message(mut self, longest_id: usize) -> Message<'a> {
         self.drop_nulls();
-        let id = self.id.and_then(IdToken::new);
         let is_notification = self.id.is_none() && matches!(self.method, Slot::Text(_));
-        match self.fault() {
+        let id = self.id.and_then(IdToken::new).filter(|id| id.len() <= longest_id);
+        let long = || self.id.is_some_and(|id| id.text().len() > longest_id).then(|| too_long(longest_id));
+        match self.fault().or_else(long) {
             Some(message) => Message::Rejected(Rejected { id, is_notification, code: Code::INVALID_REQUEST, message }),
             None => self.well_formed(id),
         }

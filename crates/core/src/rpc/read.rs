@@ -133,7 +133,7 @@ impl<'de> DeserializeSeed<'de> for Skip {
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
         if self.0.careful {
-            return RawSeed(self.0).deserialize(deserializer).map(drop);
+            return carefully(self.0, deserializer).map(drop);
         }
         deserializer.deserialize_any(self)
     }
@@ -206,15 +206,31 @@ impl<'de, M: Members<'de>> DeserializeSeed<'de> for Object<M> {
     type Value = M::Value;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<M::Value, D::Error> {
-        if !self.scope.careful {
-            return deserializer.deserialize_any(self);
+        if self.scope.careful {
+            let raw = carefully(self.scope, deserializer)?;
+            return self.of_raw(raw).map_err(D::Error::custom);
         }
-        let raw = RawSeed(self.scope).deserialize(deserializer)?;
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<M> Object<M> {
+    #[cold]
+    fn of_raw<'de>(self, raw: Raw<'de>) -> serde_json::Result<M::Value>
+    where
+        M: Members<'de>,
+    {
         if raw.is_object() {
-            return over(raw.text(), |deserializer| deserializer.deserialize_any(self)).map_err(D::Error::custom);
+            return over(raw.text(), |deserializer| deserializer.deserialize_any(self));
         }
         Ok(if raw.is_null() { self.members.null() } else { self.members.not_an_object() })
     }
+}
+
+/// Reads a value of whatever type as it stands.
+#[cold]
+pub(super) fn carefully<'de, D: Deserializer<'de>>(scope: Scope, deserializer: D) -> Result<Raw<'de>, D::Error> {
+    RawSeed(scope).deserialize(deserializer)
 }
 
 impl<'de, M: Members<'de>> Visitor<'de> for Object<M> {
@@ -265,8 +281,16 @@ pub(super) fn parse<'a, S: DeserializeSeed<'a>>(
     text: &'a str,
     seed: impl Fn(Scope) -> S,
 ) -> Result<S::Value, serde_json::Error> {
-    let read = |careful| over(text, |deserializer| seed(Scope { depth: DEPTH, careful }).deserialize(deserializer));
-    read(false).or_else(|_| read(true))
+    let careful = false;
+    match over(text, |deserializer| seed(Scope { depth: DEPTH, careful }).deserialize(deserializer)) {
+        Ok(value) => Ok(value),
+        Err(_) => parse_carefully(text, seed(Scope { depth: DEPTH, careful: true })),
+    }
+}
+
+#[cold]
+fn parse_carefully<'a, S: DeserializeSeed<'a>>(text: &'a str, seed: S) -> Result<S::Value, serde_json::Error> {
+    over(text, |deserializer| seed.deserialize(deserializer))
 }
 
 fn over<'a, T>(

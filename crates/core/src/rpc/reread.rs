@@ -36,10 +36,16 @@ fn value(raw: Raw<'_>) -> Option<Value> {
     Value::deserialize(&mut deserializer).ok()
 }
 
+/// Longest progress token, in bytes of its JSON: it is sent back with every notification. A longer one counts as absent.
+const LONGEST_TOKEN: usize = 4 * 1024;
+
 /// What a request that was read before wants its progress notifications to be called: a string or an integer.
 pub(crate) fn progress_token(request: &[u8]) -> Option<RequestId> {
-    match read_message(read_frame(request).ok()?) {
-        Message::Request(request) => request.params.meta.progress_token.and_then(IdToken::new).map(IdToken::to_owned),
+    match read_message(read_frame(request).ok()?, usize::MAX) {
+        Message::Request(request) => {
+            let token = request.params.meta.progress_token.and_then(IdToken::new);
+            token.filter(|token| token.len() <= LONGEST_TOKEN).map(IdToken::to_owned)
+        }
         _ => None,
     }
 }
