@@ -195,8 +195,7 @@ impl Session {
     }
 
     fn handle_request(&mut self, frame: &Bytes, request: &Request<'_>) {
-        let key = IdKey::new(request.id);
-        if self.open.contains_key(&key) {
+        if !self.open.is_empty() && self.open.contains_key(&IdKey::new(request.id)) {
             let mut fault = invalid("this id is of a request that is still being answered");
             fault.id = Some(request.id);
             return self.send(rejection(&fault));
@@ -216,7 +215,7 @@ impl Session {
         match self.server.dispatch(era, request, &self.around(era, frame)) {
             Accepted::Open(opening) => self.send(opening.accept().0),
             Accepted::Send(wire, _) => self.send(wire),
-            Accepted::Run(job) => self.enqueue(era, request.id, key, job),
+            Accepted::Run(job) => self.enqueue(era, request.id, job),
             Accepted::Silent => {}
         }
     }
@@ -257,7 +256,8 @@ impl Session {
         Around { frame, pipe: true, conversation, stream: true, exchange: None, clock: self.clock }
     }
 
-    fn enqueue(&mut self, era: &'static Era, id: IdToken<'_>, key: IdKey, job: Job) {
+    fn enqueue(&mut self, era: &'static Era, id: IdToken<'_>, job: Job) {
+        let key = IdKey::new(id);
         let ticket = Ticket(self.next);
         let limits = self.server.limits();
         let held = job.needs_stream();

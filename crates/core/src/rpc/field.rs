@@ -136,7 +136,7 @@ pub(super) struct Seen<'a> {
     few: [&'a str; FEW],
     count: usize,
     /// The others, so that an object with very many costs no quadratic time; and those that had escapes.
-    many: Option<HashSet<Cow<'a, str>>>,
+    many: Option<Box<HashSet<Cow<'a, str>>>>,
     pub(super) repeated: Option<String>,
 }
 

@@ -24,7 +24,7 @@ impl<'a> IdToken<'a> {
 
     /// Appends it as it came, but for characters that may not leave as they are.
     pub(crate) fn write(self, out: &mut Vec<u8>) {
-        if has_separator(self.0) {
+        if self.0.starts_with('"') && has_separator(self.0) {
             escape_separators(out, self.0.as_bytes());
         } else {
             out.extend_from_slice(self.0.as_bytes());

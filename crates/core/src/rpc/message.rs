@@ -166,9 +166,11 @@ impl<'a> Envelope<'a> {
     fn into_message(mut self, longest_id: usize) -> Message<'a> {
         self.drop_nulls();
         let is_notification = self.id.is_none() && matches!(self.method, Slot::Text(_));
-        let id = self.id.and_then(IdToken::new).filter(|id| id.len() <= longest_id);
-        let long = || self.id.is_some_and(|id| id.text().len() > longest_id).then(|| too_long(longest_id));
-        match self.fault().or_else(long) {
+        let id = self.id.and_then(IdToken::new);
+        let is_long = id.is_some_and(|id| id.len() > longest_id);
+        let fault = self.fault(id).or_else(|| is_long.then(|| too_long(longest_id)));
+        let id = id.filter(|_| !is_long);
+        match fault {
             Some(message) => Message::Rejected(Rejected { id, is_notification, code: Code::INVALID_REQUEST, message }),
             None => self.well_formed(id),
         }
@@ -202,14 +204,14 @@ impl<'a> Envelope<'a> {
     }
 
     /// What is wrong with the shape, if anything: the first rule that fails, in the order a reader would check.
-    fn fault(&self) -> Option<Cow<'static, str>> {
+    fn fault(&self, id: Option<IdToken<'_>>) -> Option<Cow<'static, str>> {
         let repeated = self.repeated.as_ref().or_else(|| self.params.repeated());
         let (result, error) = (self.result.is_some(), self.error.is_some());
         let is_response = result != error && matches!(self.method, Slot::Absent);
         // An error without an id, or with null, answers a request that could not be read.
         let id_is_valid = match self.id {
             None => !result,
-            Some(raw) => IdToken::new(raw).is_some() || (is_response && error && raw.is_null()),
+            Some(raw) => id.is_some() || (is_response && error && raw.is_null()),
         };
         let fault = if !self.object {
             "the message is not an object"

@@ -165,19 +165,22 @@ impl<'de> Members<'de> for MetaMembers {
         let mut seen = Seen::default();
         while let Some(Name(name)) = members.next_key()? {
             match &*name {
-                key::PROTOCOL_VERSION => meta.version = members.next_value_seed(SlotSeed(inner))?,
+                // These two are required where they mean something: null is no absence then, but a wrong type.
+                key::PROTOCOL_VERSION => {
+                    meta.version = members.next_value_seed(SlotSeed(inner))?;
+                    meta.marked = true;
+                }
                 key::CLIENT_CAPABILITIES => {
                     meta.capabilities = members.next_value_seed(Object { members: KindMembers, scope: inner })?;
+                    meta.marked = true;
                 }
-                key::PROGRESS_TOKEN => meta.progress_token = Some(members.next_value_seed(RawSeed(inner))?),
                 key::CLIENT_INFO | key::LOG_LEVEL => {
                     let kind = members.next_value_seed(Object { members: KindMembers, scope: inner })?;
                     meta.marked |= kind != Kind::Null;
                 }
+                key::PROGRESS_TOKEN => meta.progress_token = Some(members.next_value_seed(RawSeed(inner))?),
                 _ => members.next_value_seed(Skip(inner))?,
             }
-            // These two are required where they mean something: null is no absence then, but a wrong type.
-            meta.marked |= matches!(&*name, key::PROTOCOL_VERSION | key::CLIENT_CAPABILITIES);
             seen.note(name);
         }
         meta.repeated = seen.repeated;

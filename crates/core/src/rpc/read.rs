@@ -22,20 +22,28 @@ const DEPTH: u8 = 128;
 pub(crate) struct Scope {
     /// Nesting that the value may have.
     depth: u8,
-    /// Whether the type of each value is found out before `serde_json` looks at it. It costs a second look, so that it is done
-    /// only for what could not be read without.
-    careful: bool,
+    care: Care,
+}
+
+/// Whether the type of a value is found out before `serde_json` looks at it. It costs a second look, so that it is done only
+/// for what could not be read without.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+enum Care {
+    Fast,
+    Careful,
+    /// Careful, and this value is known to be an object.
+    Object,
 }
 
 impl Scope {
     pub(super) fn is_careful(self) -> bool {
-        self.careful
+        self.care == Care::Careful
     }
 
     /// For what is inside of the value.
     pub(super) fn deeper<E: serde::de::Error>(self) -> Result<Self, E> {
         let depth = self.depth.checked_sub(1).ok_or_else(|| E::custom(TOO_DEEP))?;
-        Ok(Self { depth, ..self })
+        Ok(Self { depth, care: if self.care == Care::Fast { Care::Fast } else { Care::Careful } })
     }
 }
 
@@ -132,7 +140,7 @@ impl<'de> DeserializeSeed<'de> for Skip {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        if self.0.careful {
+        if self.0.is_careful() {
             return carefully(self.0, deserializer).map(drop);
         }
         deserializer.deserialize_any(self)
@@ -206,24 +214,17 @@ impl<'de, M: Members<'de>> DeserializeSeed<'de> for Object<M> {
     type Value = M::Value;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<M::Value, D::Error> {
-        if self.scope.careful {
+        if self.scope.is_careful() {
             let raw = carefully(self.scope, deserializer)?;
-            return self.of_raw(raw).map_err(D::Error::custom);
+            if raw.is_object() {
+                let scope = Scope { care: Care::Object, ..self.scope };
+                let mut deserializer = unlimited(raw.text());
+                return Self { scope, ..self }.deserialize(&mut deserializer).map_err(D::Error::custom);
+            }
+            return Ok(if raw.is_null() { self.members.null() } else { self.members.not_an_object() });
         }
+        // The only place that reads an object, so that compilers put the reading here.
         deserializer.deserialize_any(self)
-    }
-}
-
-impl<M> Object<M> {
-    #[cold]
-    fn of_raw<'de>(self, raw: Raw<'de>) -> serde_json::Result<M::Value>
-    where
-        M: Members<'de>,
-    {
-        if raw.is_object() {
-            return over(raw.text(), |deserializer| deserializer.deserialize_any(self));
-        }
-        Ok(if raw.is_null() { self.members.null() } else { self.members.not_an_object() })
     }
 }
 
@@ -281,25 +282,20 @@ pub(super) fn parse<'a, S: DeserializeSeed<'a>>(
     text: &'a str,
     seed: impl Fn(Scope) -> S,
 ) -> Result<S::Value, serde_json::Error> {
-    let careful = false;
-    match over(text, |deserializer| seed(Scope { depth: DEPTH, careful }).deserialize(deserializer)) {
-        Ok(value) => Ok(value),
-        Err(_) => parse_carefully(text, seed(Scope { depth: DEPTH, careful: true })),
+    let mut care = Care::Fast;
+    loop {
+        let mut deserializer = unlimited(text);
+        let read = seed(Scope { depth: DEPTH, care }).deserialize(&mut deserializer);
+        match read {
+            Err(_) if care == Care::Fast => care = Care::Careful,
+            Ok(value) => return deserializer.end().map(|()| value),
+            Err(error) => return Err(error),
+        }
     }
 }
 
-#[cold]
-fn parse_carefully<'a, S: DeserializeSeed<'a>>(text: &'a str, seed: S) -> Result<S::Value, serde_json::Error> {
-    over(text, |deserializer| seed.deserialize(deserializer))
-}
-
-fn over<'a, T>(
-    text: &'a str,
-    read: impl FnOnce(&mut serde_json::Deserializer<serde_json::de::StrRead<'a>>) -> Result<T, serde_json::Error>,
-) -> Result<T, serde_json::Error> {
+fn unlimited(text: &str) -> serde_json::Deserializer<serde_json::de::StrRead<'_>> {
     let mut deserializer = serde_json::Deserializer::from_str(text);
     deserializer.disable_recursion_limit();
-    let value = read(&mut deserializer)?;
-    deserializer.end()?;
-    Ok(value)
+    deserializer
 }
