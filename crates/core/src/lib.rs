@@ -41,8 +41,8 @@ mod watch;
 pub use crate::conversation::{Conversation, Opening};
 pub use crate::define::{
     Blob, Context, DefinitionError, Extended, Extension, ExtensionAnswer, ExtensionError, ExtensionParams,
-    NoBackChannel, Providers, ReadError, ReadFailure, RequestError, Resource, ResourceBuilder, Sleep,
-    Target, Tool, ToolBuilder, ToolError,
+    NoBackChannel, Providers, ReadError, ReadFailure, RequestError, Resource, ResourceBuilder, Sleep, Target, Tool,
+    ToolBuilder, ToolError,
 };
 pub use crate::era::{Clock, Exchange, Header, Lookup, Refusal, Revision};
 pub use crate::ext::{

@@ -262,7 +262,8 @@ impl ServerBuilder {
     fn clients_out_of_reach(&self) -> Option<String> {
         let deaf = self.served().modern_names();
         // Who names every revision says that it is meant so.
-        let is_meant = self.revisions.as_ref().is_some_and(|named| Revision::ALL.iter().all(|each| named.contains(each)));
+        let is_meant =
+            self.revisions.as_ref().is_some_and(|named| Revision::ALL.iter().all(|each| named.contains(each)));
         let is_out_of_reach = self.client_requests && !is_meant && !deaf.is_empty();
         is_out_of_reach.then(|| {
             let deaf = deaf.join(", ");

@@ -42,11 +42,17 @@ impl Reporter {
 
     /// Tells of a failure. Author code runs here, be it the error's own `Display`: a panic in it goes no further.
     pub(super) fn failure(&self, failure: &ReadFailure, context: &Context) {
-        drop(catch_unwind(AssertUnwindSafe(|| match &self.on_error {
+        let target = context.target();
+        let told = catch_unwind(AssertUnwindSafe(|| match &self.on_error {
             Some(on_error) => on_error(failure, context),
-            None if has_log() => log(failure, context.target()),
-            None => self.say(failure, context.target()),
-        })));
+            None if has_log() => log(failure, target),
+            None => self.say(failure, target, lines),
+        }));
+        if told.is_err() {
+            self.say(failure, target, |_, target, _| {
+                format!("grange: {target} failed, and so did the report of it: the message stands above\n")
+            });
+        }
     }
 
     /// Tells of what works and will surprise somebody.
@@ -60,7 +66,7 @@ impl Reporter {
         })));
     }
 
-    fn say(&self, failure: &ReadFailure, target: &Target) {
+    fn say(&self, failure: &ReadFailure, target: &Target, lines: fn(&ReadFailure, &Target, u64) -> String) {
         let count = self.count(failure, target);
         if count <= ALL_OF || count.is_power_of_two() {
             (self.sink)(&lines(failure, target, count));
