@@ -52,10 +52,11 @@ async fn main() -> grange::Result<()> {
         call: |cx, wanted: Wanted| async move { list_files(&cx, wanted).await },
     };
     let server = Server::builder("tool-host", "1.0.0").tools([summarize, list_files]).client_requests();
-    let server = match std::env::args().any(|arg| arg == "--every-revision") {
-        false => server.revisions(Revision::HANDSHAKE).build()?,
+    let server = if std::env::args().any(|arg| arg == "--every-revision") {
         // Where the client cannot be asked, `host(&cx)` says so, and the tools do without.
-        true => server.revisions(Revision::ALL).build()?,
+        server.revisions(Revision::ALL).build()?
+    } else {
+        server.revisions(Revision::HANDSHAKE).build()?
     };
     match std::env::args().skip_while(|arg| arg != "--http").nth(1) {
         Some(address) => server.listen(http(address)).await,

@@ -11,7 +11,7 @@ pub(crate) use self::kept::Promise;
 /// Nothing is checked.
 #[cfg(not(feature = "validate"))]
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Promise;
+pub(crate) struct Promise {}
 
 #[cfg(not(feature = "validate"))]
 #[allow(clippy::unused_self, reason = "the same calls as with the feature")]

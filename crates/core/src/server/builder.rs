@@ -160,9 +160,12 @@ impl ServerBuilder {
 
     fn note_provided_twice<T: 'static>(&mut self) {
         let (name, first) = (type_name::<T>(), self.providers.giving::<T>());
-        let problem = first.map(|first| match first == name {
-            true => "it is provided twice: provide it once, or give one of the two a type of its own".to_owned(),
-            false => format!("`{first}` is provided too, and both are one type to `cx.get`: provide one of them"),
+        let problem = first.map(|first| {
+            if first == name {
+                "it is provided twice: provide it once, or give one of the two a type of its own".to_owned()
+            } else {
+                format!("`{first}` is provided too, and both are one type to `cx.get`: provide one of them")
+            }
         });
         let mistake = problem.map(|problem| DefinitionError::new(format!("provider of `{name}`"), problem));
         self.provider_mistakes.extend(mistake);
