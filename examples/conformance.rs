@@ -7,8 +7,8 @@
 use std::time::Duration;
 
 use grange::{
-    CacheScope, Content, Context, Item, Resource, Server, Skill, Skills, Tool, ToolError, ToolResult, http, resources,
-    tool,
+    CacheScope, Content, Context, Item, Resource, Revision, Server, Skill, Skills, Tool, ToolError, ToolResult, http,
+    resources, tool,
 };
 use serde_json::{Value, json};
 
@@ -33,7 +33,8 @@ async fn main() -> grange::Result<()> {
     };
     let server =
         Server::builder("conformance", "1.0.0").resources(readable()).tools(content_tools()).tools(other_tools());
-    server.extension(skills()).client_requests().build()?.listen(http(addr)).await
+    let server = server.extension(skills()).client_requests().revisions(Revision::ALL);
+    server.build()?.listen(http(addr)).await
 }
 
 fn skills() -> Skills {

@@ -74,7 +74,7 @@ async fn main() -> grange::Result<()> {
         .instructions("Read reports://latest first.")
         .provide_value(Store { rows: BTreeMap::from([("north", 120), ("south", 80)]) })
         .provide(|cx| async move { Ok::<_, ReadError>(Snapshot::of(&*cx.get::<Store>().await?)) })
-        .on_error(|failure, cx| eprintln!("{}: {failure}", cx.uri()))
+        .on_error(|failure, cx| eprintln!("{} failed: {failure:#}", cx.target()))
         .resources([report, quarterly, archived, limited, broken])
         .build()?;
 

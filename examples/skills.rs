@@ -30,10 +30,6 @@ async fn main() -> grange::Result<()> {
         directories => directories.iter().map(Skill::from_dir).collect(),
     };
     let server = Server::builder("skills", "1.0.0").extension(Skills::new(skills).directory_read()).build()?;
-    // A host may pass such a skill over, without a word to anybody.
-    for warning in server.warnings() {
-        eprintln!("warning: {warning}");
-    }
     if options.stdio {
         return server.listen(stdio()).await;
     }

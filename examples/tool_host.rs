@@ -3,14 +3,16 @@
 //! ```sh
 //! cargo run --example tool_host                              # on stdin and stdout
 //! cargo run --example tool_host -- --http 127.0.0.1:8787     # over HTTP
+//! cargo run --example tool_host -- --every-revision          # also for clients that are never asked for a file
 //! ```
 //!
-//! A host that offers its files says so in its handshake (`ai.nimblebrain/host-resources`). With any other client
-//! `summarize` takes the text inline, and tells the model so if it sent a URI.
+//! A host that offers its files says so in its handshake (`ai.nimblebrain/host-resources`), so the server serves the revisions
+//! with a handshake: a host that speaks every revision would choose the newest, by which it cannot be asked. With a client
+//! that offers no files `summarize` takes the text inline, and tells the model so if it sent a URI.
 
 use std::time::Duration;
 
-use grange::{HostError, HostFilter, HostStatus, Server, ToolError, host, http, schemars, stdio, tool};
+use grange::{HostError, HostFilter, HostStatus, Revision, Server, ToolError, host, http, schemars, stdio, tool};
 
 #[derive(serde::Deserialize, schemars::JsonSchema)]
 struct Document {
@@ -49,7 +51,13 @@ async fn main() -> grange::Result<()> {
         annotations: { read_only: true, open_world: false },
         call: |cx, wanted: Wanted| async move { list_files(&cx, wanted).await },
     };
-    let server = Server::builder("tool-host", "1.0.0").tools([summarize, list_files]).client_requests().build()?;
+    let server = Server::builder("tool-host", "1.0.0").tools([summarize, list_files]).client_requests();
+    let server = if std::env::args().any(|arg| arg == "--every-revision") {
+        // Where the client cannot be asked, `host(&cx)` says so, and the tools do without.
+        server.revisions(Revision::ALL).build()?
+    } else {
+        server.revisions(Revision::HANDSHAKE).build()?
+    };
     match std::env::args().skip_while(|arg| arg != "--http").nth(1) {
         Some(address) => server.listen(http(address)).await,
         None => server.listen(stdio()).await,

@@ -20,15 +20,16 @@
 //!
 //! `http`, `stdio`, `macros` and `schemars` (schemas of tools from the types of their arguments), all on by default, and
 //! `skills` (Agent Skills over MCP), `auth` (bearer tokens) and `metrics`, which are not. Each adds whole modules or methods and
-//! changes nothing else.
+//! changes nothing else. `validate`, off too, adds no method: it checks structured results against their tools' output schemas. Tests
+//! with `grange-testkit` have it, since a client refuses what does not fit; a server pays 43 more crates for it.
 
 pub use grange_core::{
     Annotations, BuildError, CacheScope, Content, Contents, Context, DefinitionError, Error, Extended, Extension,
     ExtensionAnswer, ExtensionError, ExtensionParams, Host, HostError, HostFile, HostFilter, HostList, HostStatus,
     Icon, IntoContents, IntoToolResult, Item, Limits, Link, Metadata, NoBackChannel, Progress, Providers, ReadError,
-    ReadFailure, RequestError, Resource, ResourceBuilder, Revision, Role, Schema, Server, ServerBuilder, Text, Theme,
-    Tool, ToolAnnotations, ToolBuilder, ToolError, ToolResult, Transport, Ui, UiLink, UiPermission, UiVisibility, host,
-    nimblebrain,
+    ReadFailure, RequestError, Resource, ResourceBuilder, Revision, Role, Schema, Server, ServerBuilder, Target, Text,
+    Theme, Tool, ToolAnnotations, ToolBuilder, ToolError, ToolResult, Transport, Ui, UiLink, UiPermission,
+    UiVisibility, host, nimblebrain,
 };
 #[cfg(feature = "schemars")]
 pub use grange_core::{Structured, schemars};

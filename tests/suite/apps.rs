@@ -336,12 +336,39 @@ async fn a7_a_facet_is_a_counted_entry_of_a_declared_extension() {
     }
 }
 
+#[test]
+fn a7_a_facet_that_the_host_would_drop_is_a_mistake_of_build() {
+    let facet = || nimblebrain::facet("inbox://facets/unread", "unread", |_cx| async { Ok(3) });
+    let subject = "resource `inbox://facets/unread`";
+    let title = format!("{subject}: title is missing, and `ai.nimblebrain/facets` needs one: add it with `.title(…)`");
+    for (made, said) in [
+        (facet(), title.clone()),
+        (facet().title(" \t"), title),
+        (
+            facet().title("Unread").name(" "),
+            format!("{subject}: name is blank, and `ai.nimblebrain/facets` needs one that is not"),
+        ),
+        (
+            facet().title("Unread").mime_type("application/json; charset=utf-8"),
+            format!(
+                "{subject}: mime_type is `application/json; charset=utf-8`, and `ai.nimblebrain/facets` needs \
+                 `application/json`: leave it out"
+            ),
+        ),
+    ] {
+        let error = Server::builder("t", "1").resource(made.build()).build().map(|_| ()).unwrap_err();
+        let mistakes: Vec<_> = error.mistakes().iter().map(ToString::to_string).collect();
+        assert_eq!(mistakes, [said]);
+    }
+    assert!(Server::builder("t", "1").resource(facet().title("Unread").build()).build().is_ok());
+}
+
 #[tokio::test]
 async fn a7_a_count_that_fails_is_an_error_and_no_count() {
     let gone = nimblebrain::facet("inbox://facets/unread", "unread", |_cx| async {
         Err(std::io::Error::other("secret=1").into())
     });
-    for mut client in clients([gone.build()], []).await {
+    for mut client in clients([gone.title("Unread").build()], []).await {
         let error = client.read("inbox://facets/unread").await.unwrap_err();
         assert_eq!((error.code, &*error.message), (-32603, "Internal error"));
     }

@@ -73,7 +73,7 @@ impl Extension for Clock {
 }
 
 fn served(clock: Clock) -> Server {
-    Server::builder("clock", "1.0.0").ttl(Duration::from_secs(9)).extension(clock).build().unwrap()
+    Server::builder("clock", "1.0.0").ttl(Duration::from_secs(9)).extension(clock).on_error(|_, _| {}).build().unwrap()
 }
 
 /// A client of each revision, as over a pipe and as over HTTP.

@@ -14,7 +14,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use grange_benches::soak::{HEAD_BYTES, KEEP_ALIVE, PATIENCE, limits};
-use grange_core::Server;
+use grange_core::{Revision, Server};
 use grange_http::http;
 use tokio::runtime::Builder;
 
@@ -44,6 +44,7 @@ fn serve() -> Result<()> {
         .on_error(move |failure, _| told.note(failure))
         .limits(limits())
         .client_requests()
+        .revisions(Revision::ALL)
         .build()?;
     let mut transport = http("127.0.0.1:0")
         .read_timeout(PATIENCE)

@@ -1,6 +1,6 @@
 //! The engine of Grange: MCP resources for every protocol revision, bytes in and bytes out.
 //!
-//! **No I/O, no clock, no runtime, no thread.** A driver feeds it bytes and carries out what it says: [`Server::accept`]
+//! **No I/O, no clock, no runtime, no thread**, but for one: a failure that nobody else is told of is said on standard error. A driver feeds it bytes and carries out what it says: [`Server::accept`]
 //! for a request that stands alone, [`Session`] for a pipe, [`Job`] for work that takes longer than the call. HTTP,
 //! stdio and the in-memory test client are three such drivers; yours can be a fourth. To write a server, use the
 //! `grange` package, which re-exports what authors need.
@@ -41,7 +41,7 @@ mod watch;
 pub use crate::conversation::{Conversation, Opening};
 pub use crate::define::{
     Blob, Context, DefinitionError, Extended, Extension, ExtensionAnswer, ExtensionError, ExtensionParams,
-    NoBackChannel, Providers, ReadError, ReadFailure, RequestError, Resource, ResourceBuilder, Sleep, Tool,
+    NoBackChannel, Providers, ReadError, ReadFailure, RequestError, Resource, ResourceBuilder, Sleep, Target, Tool,
     ToolBuilder, ToolError,
 };
 pub use crate::era::{Clock, Exchange, Header, Lookup, Refusal, Revision};

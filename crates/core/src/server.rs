@@ -6,6 +6,7 @@
 mod builder;
 mod error;
 mod extensions;
+mod report;
 
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -15,9 +16,10 @@ use bytes::Bytes;
 
 pub use self::builder::ServerBuilder;
 pub use self::error::{BuildError, Error};
+use self::report::Reporter;
 use crate::call::{Call, Reply};
 use crate::conversation::{Conversation, Opening};
-use crate::define::{Context, ExtensionParams, Origin, Providers, ReadFailure, panic_message};
+use crate::define::{Context, ExtensionAnswer, ExtensionParams, Origin, Providers, ReadFailure, Target, panic_message};
 use crate::era::{self, Capabilities, Clock, Era, Exchange, Fields, Need, Refusal, Served};
 use crate::fault::Fault;
 use crate::job::Job;
@@ -38,8 +40,6 @@ use crate::watch::Watch;
 #[derive(Clone)]
 pub struct Server(Arc<Inner>);
 
-pub(crate) type OnError = Box<dyn Fn(&ReadFailure, &Context) + Send + Sync>;
-
 struct Inner {
     identity: Identity,
     instructions: Option<Text>,
@@ -53,7 +53,7 @@ struct Inner {
     hints: CacheHints,
     served: Served,
     providers: Arc<Providers>,
-    on_error: Option<OnError>,
+    reporter: Reporter,
     limits: Limits,
     client_requests: bool,
     server_info: [OnceLock<Bytes>; Fields::SHAPES],
@@ -70,13 +70,6 @@ pub enum Accepted {
     Run(Job),
     /// Nothing is to be answered.
     Silent,
-}
-
-/// What author code is run for.
-#[derive(Clone, Copy)]
-enum Asked<'a> {
-    Resource(&'a Text),
-    Tool(&'a Text),
 }
 
 /// What stands around a request: its bytes, and what is known of the other end.
@@ -114,7 +107,8 @@ impl Server {
         self.0.registry.iter().flat_map(Registry::uris)
     }
 
-    /// What works and will surprise somebody, each with its remedy; the log has had it from `build()`.
+    /// What works and will surprise somebody, each with its remedy. `build()` has said it in the log or, where nobody keeps one, on
+    /// standard error.
     pub fn warnings(&self) -> &[String] {
         &self.0.warnings
     }
@@ -165,7 +159,7 @@ impl Server {
         let served = method.map(|method| method.name).or_else(|| self.0.extensions.name(&request.method));
         let mut watch = Watch::new(era, request, served, around);
         let answered = watch.span.in_scope(|| match method {
-            None => self.extended(era, request),
+            None => self.extended(era, request, around),
             Some(method) => (method.read)(&request.params).and_then(|call| self.call(era, request, &call, around)),
         });
         match answered {
@@ -188,22 +182,32 @@ impl Server {
     }
 
     /// What an extension answers, if one has this method. A panic of its code goes no further.
-    fn extended(&self, era: &'static Era, request: &Request<'_>) -> Result<Accepted, Fault> {
+    fn extended(&self, era: &'static Era, request: &Request<'_>, around: &Around<'_>) -> Result<Accepted, Fault> {
         let unknown = || Fault::UnknownMethod(request.method.clone().into_owned());
         let extension = self.0.extensions.answering(&request.method).ok_or_else(unknown)?;
         let params = ExtensionParams(&request.params);
         let answered = catch_unwind(AssertUnwindSafe(|| extension.answer(&request.method, &params)));
-        let answer = answered.map_err(|panic| {
-            tracing::error!(extension = extension.id(), panic = panic_message(&*panic), "an extension panicked");
+        let answered = answered.map_err(|panic| ReadFailure::Panicked(panic_message(&*panic)));
+        let failed = match answered {
+            Ok(Ok(answer)) => return Ok(self.extension_reply(era, request, answer)),
+            Ok(Err(error)) => error.0.fault(Code::INVALID_PARAMS.0),
+            Err(panicked) => Err(panicked),
+        };
+        Err(failed.unwrap_or_else(|failure| {
+            let method = request.method.to_string().into();
+            let target = Target::Extension { id: extension.id().to_owned().into(), method };
+            self.report(&failure, &self.context(era, target, around));
             Fault::Internal
-        })?;
-        let answer = answer.map_err(|error| error.0.fault(Code::INVALID_PARAMS.0))?;
+        }))
+    }
+
+    fn extension_reply(&self, era: &'static Era, request: &Request<'_>, answer: ExtensionAnswer) -> Accepted {
         let hints = self.0.hints;
         let cache = answer
             .cache
             .map(|(ttl, scope)| CacheHints { ttl: ttl.unwrap_or(hints.ttl), scope: scope.unwrap_or(hints.scope) });
         let reply = Reply { cache, ..Reply::members(answer.members) };
-        Ok(Accepted::Send(self.write_reply(era, request.id, reply), Refusal::None))
+        Accepted::Send(self.write_reply(era, request.id, reply), Refusal::None)
     }
 
     fn has(&self, need: Need) -> bool {
@@ -226,7 +230,7 @@ impl Server {
         let reply = match call {
             Call::Tool { name, arguments } => {
                 let tool = tools()?.find(name).ok_or_else(|| Fault::UnknownTool((*name).to_owned()))?;
-                let context = self.context(era, Asked::Tool(&tool.definition().listing.name), around);
+                let context = self.context(era, Target::Tool(tool.definition().listing.name.clone()), around);
                 let arguments =
                     arguments.map_or(Bytes::from_static(b"{}"), |raw| around.frame.slice_ref(raw.text().as_bytes()));
                 let id = request.id.to_owned();
@@ -261,28 +265,23 @@ impl Server {
             Some(Found::Fixed(reply)) => {
                 let wire = self.write_reply(era, request.id, reply);
                 if around.pipe && wire.len() > PIPE_REPLY {
-                    let context = self.context(era, Asked::Resource(&uri.to_owned().into()), around);
+                    let context = self.context(era, Target::Resource(uri.to_owned().into()), around);
                     self.report(&ReadFailure::LargeReply(wire.len()), &context);
                 }
                 Ok(Accepted::Send(wire, Refusal::None))
             }
             Some(Found::Read(index)) => {
                 let uri = &registry.resource(index).definition().listing.uri;
-                let context = self.context(era, Asked::Resource(uri), around);
+                let context = self.context(era, Target::Resource(uri.clone()), around);
                 let id = request.id.to_owned();
                 Ok(Accepted::Run(Job::read(self.clone(), era, id, index, context, around.pipe)))
             }
         }
     }
 
-    fn context(&self, era: &Era, asked: Asked<'_>, around: &Around<'_>) -> Context {
-        let (uri, tool) = match asked {
-            Asked::Resource(uri) => (uri.clone(), None),
-            Asked::Tool(name) => (Text::default(), Some(name.clone())),
-        };
+    fn context(&self, era: &Era, target: Target, around: &Around<'_>) -> Context {
         Context::new(Origin {
-            uri,
-            tool,
+            target,
             version: Some(era.name),
             request: around.frame.clone(),
             has_requests: era.requests,
@@ -318,15 +317,9 @@ impl Server {
         Ok(Reply::members(era::initialized(settled.name, &self.capabilities(), info, instructions)))
     }
 
-    /// Tells the author. A panic in their `on_error` goes no further.
+    /// Tells the author.
     pub(crate) fn report(&self, failure: &ReadFailure, context: &Context) {
-        match &self.0.on_error {
-            None => match context.tool() {
-                None => tracing::error!(uri = %context.uri(), %failure, "read failed"),
-                Some(tool) => tracing::error!(tool, %failure, "call failed"),
-            },
-            Some(on_error) => drop(catch_unwind(AssertUnwindSafe(|| on_error(failure, context)))),
-        }
+        self.0.reporter.failure(failure, context);
     }
 }
 

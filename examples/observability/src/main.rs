@@ -36,8 +36,8 @@ async fn main() -> Result<(), Box<dyn Error>> {
     };
     let server = Server::builder("documentation", "1.0.0")
         .resources(documents)
-        // The client is told `Internal error`; this goes to the log, inside the request's span.
-        .on_error(|failure, cx| tracing::error!(uri = %cx.uri(), %failure, "read failed"))
+        // The client is told `Internal error`. The log has the error and its causes, inside the request's span: without an
+        // `on_error` they go to the subscriber that is installed.
         .build()?;
     let listening = |address| eprintln!("serving on http://{address}/mcp");
     server.listen(http(address).on_listening(listening)).await?;

@@ -61,7 +61,12 @@ async fn b2_4_a_reader_asks_on_the_stream_of_its_read() {
         let host = host(&cx);
         Ok(if host.available() { host.read_text(FILE).await?.to_string() } else { "not there".to_owned() })
     });
-    let server = Server::builder("tests", "1.0.0").resource(mirror.build()).client_requests().build().unwrap();
+    let server = Server::builder("tests", "1.0.0")
+        .resource(mirror.build())
+        .client_requests()
+        .revisions(Revision::ALL)
+        .build()
+        .unwrap();
     for mut client in clients(&server, || FakeHost::new().file(ID, "text/plain", "hello")).await {
         assert_eq!(soon(client.read("docs://mirror")).await.unwrap().text(), Some("hello"));
         let read = client.start("resources/read", json!({ "uri": "docs://mirror" }));

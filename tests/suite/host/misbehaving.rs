@@ -339,7 +339,13 @@ async fn b7_7_an_answer_over_the_servers_own_bound_leaves_the_pipe_in_order() {
             Ok("asked")
         }
     });
-    let server = Server::builder("tests", "1.0.0").tool(tool).limits(limits).client_requests().build().unwrap();
+    let server = Server::builder("tests", "1.0.0")
+        .tool(tool)
+        .limits(limits)
+        .client_requests()
+        .revisions(Revision::HANDSHAKE)
+        .build()
+        .unwrap();
     let host = files().max_size(1500).manner(HostManner::TooLong);
     let mut client = Way::Pipe.connect(&server, Revision::V2025_11_25, host).await;
     ask(&mut client).await;

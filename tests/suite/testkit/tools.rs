@@ -20,7 +20,7 @@ fn tools() -> Server {
         tool("fails").call_without_arguments(|_cx| async { Err::<String, _>(ToolError::failed("Sharpen it.")) });
     let breaks = tool("breaks").call_without_arguments(|cx| async move {
         cx.progress(1.0);
-        Err::<String, _>(ToolError::public(4290, "quota").data(json!([1])))
+        Err::<String, _>(ToolError::protocol(4290, "quota").data(json!([1])))
     });
     let steps = tool("steps").call_without_arguments(|cx| async move {
         cx.progress((1.0, 2.0));

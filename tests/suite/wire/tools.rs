@@ -234,14 +234,15 @@ fn w3_5_a_result_is_validated_before_it_leaves() {
             let result = giving.clone();
             async move { Ok(result) }
         });
-        let built = Server::builder("t", "1").tool(gives).on_error(|failure, _cx| {
-            assert!(
-                matches!(failure, grange_core::ReadFailure::InvalidResult(faults) if faults.len() == 1),
-                "{failure}"
-            );
+        let told = Arc::new(AtomicUsize::new(0));
+        let count = told.clone();
+        let built = Server::builder("t", "1").tool(gives).on_error(move |failure, _cx| {
+            // What panics in here goes no further: the count says that it did not.
+            assert!(matches!(failure, grange_core::ReadFailure::InvalidResult(faults) if faults.len() == 1));
+            count.fetch_add(1, Ordering::SeqCst);
         });
         let answer = call(&built.build().expect("a server"), json!({ "name": "gives" }));
-        assert_eq!(answer.code(), -32603, "{broken:?}");
+        assert_eq!((answer.code(), told.load(Ordering::SeqCst)), (-32603, 1), "{broken:?}");
     }
 }
 

@@ -43,7 +43,7 @@ fn main() -> grange::Result<()> {
         .instructions("Read reports://latest first.")
         .provide_value(pool)                                // or computed, once per read, on first use:
         .provide(move |_cx| { let url = url.clone(); async move { Db::connect(&url).await } })
-        .on_error(|failure, cx| eprintln!("{} {failure}", cx.uri()))
+        .on_error(|failure, cx| eprintln!("{} failed: {failure:#}", cx.target()))
         .resources([report, quarterly])
         .build()?;                              // every mistake at once: duplicate URIs, …
     Ok(())

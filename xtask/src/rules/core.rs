@@ -57,8 +57,15 @@ fn the_core_names_no_clock_thread_or_socket() {
         "tokio::task",
         "tokio::time",
     ];
+    // A failure that nobody else is told of is said on standard error: by the core, since every driver, embedding and test
+    // would otherwise have to do it, and each that forgot would hide failures.
+    let may = |source: &Source, what: &str| what == "stderr" && source.path == "crates/core/src/server/report.rs";
     let sources = core_sources();
-    let places: Vec<String> = sources.iter().flat_map(|source| source.places(&source.code, &banned)).collect();
+    let found = |source: &Source| {
+        let names: Vec<_> = banned.iter().copied().filter(|what| !may(source, what)).collect();
+        source.places(&source.code, &names)
+    };
+    let places: Vec<String> = sources.iter().flat_map(found).collect();
     none(&places, "the core does no I/O, spawns nothing and reads no clock: let the driver do it, or pass it in");
 }
 

@@ -12,7 +12,8 @@ use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
 use super::failure::ReadError;
-use super::provide::{Provided, Providers};
+use super::provide::{Asking, Provided, Providers};
+use super::target::Target;
 use crate::conversation::{Cancel, Conversation};
 use crate::mail::Mail;
 use crate::model::Text;
@@ -39,9 +40,7 @@ pub(super) struct Read {
 /// Where a request came from.
 #[derive(Clone, Default)]
 pub(crate) struct Origin {
-    /// Empty for a call.
-    pub(crate) uri: Text,
-    pub(crate) tool: Option<Text>,
+    pub(crate) target: Target,
     pub(crate) version: Option<&'static str>,
     /// The request as it came, for a reader that asks for its `_meta`; empty outside a request.
     pub(crate) request: Bytes,
@@ -72,22 +71,36 @@ impl Context {
 
     /// The same origin for another URI, with nothing provided yet.
     pub(crate) fn for_uri(&self, uri: &Text) -> Self {
-        Self::new(Origin { uri: uri.clone(), ..self.read.origin.clone() })
+        Self::new(Origin { target: Target::Resource(uri.clone()), ..self.read.origin.clone() })
     }
 
     /// The same origin for a tool, with nothing provided yet.
     pub(crate) fn for_tool(&self, name: &Text) -> Self {
-        Self::new(Origin { tool: Some(name.clone()), ..self.read.origin.clone() })
+        Self::new(Origin { target: Target::Tool(name.clone()), ..self.read.origin.clone() })
+    }
+
+    /// What runs, by its name: what a report of a failure should say.
+    ///
+    /// ```
+    /// use grange_core::Server;
+    /// let server = Server::builder("tools", "1.0.0")
+    ///     .on_error(|failure, cx| eprintln!("{} failed: {failure:#}", cx.target())) // tool `sum` failed: …
+    ///     .build()?;
+    /// # Ok::<(), grange_core::BuildError>(())
+    /// ```
+    pub fn target(&self) -> &Target {
+        &self.read.origin.target
     }
 
     /// The URI that was asked for, byte for byte. Empty in a tool.
     pub fn uri(&self) -> &Text {
-        &self.read.origin.uri
+        static NONE: Text = Text::from_static("");
+        if let Target::Resource(uri) = self.target() { uri } else { &NONE }
     }
 
     /// The name of the tool that was called; `None` in a reader.
     pub fn tool(&self) -> Option<&str> {
-        self.read.origin.tool.as_deref()
+        if let Target::Tool(name) = self.target() { Some(name) } else { None }
     }
 
     /// The protocol revision in force, as in `2025-06-18`; `None` outside a request.
@@ -95,14 +108,17 @@ impl Context {
         self.read.origin.version
     }
 
-    /// The value of type `T` that the server provides: made when a read first asks, then the same for the whole request.
+    /// The value of type `T` that the server provides, as `T` or as `Arc<T>`: made when a read first asks, then the same for the
+    /// whole request.
     ///
     /// # Errors
     /// When no provider gives `T`, when providers wait for each other, or what the provider failed with. `?` hands it
     /// on; the client sees an internal error.
     pub async fn get<T: Send + Sync + 'static>(&self) -> Result<Arc<T>, ReadError> {
         let context = |wanted| Self { read: self.read.clone(), within: Some(wanted) };
-        self.read.provided.get(&self.read.origin.providers, self.within, context).await
+        let Origin { providers, target, .. } = &self.read.origin;
+        let asking = Asking { target, within: self.within };
+        self.read.provided.get(providers, asking, context).await
     }
 
     /// The `_meta` that the client sent with the request, unknown keys included.
@@ -191,8 +207,7 @@ impl Cancel for Read {
 
 impl fmt::Debug for Context {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Origin { uri, tool, .. } = &self.read.origin;
-        f.debug_struct("Context").field("uri", uri).field("tool", tool).finish_non_exhaustive()
+        f.debug_struct("Context").field("target", self.target()).finish_non_exhaustive()
     }
 }
 

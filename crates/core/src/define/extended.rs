@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::model::{Metadata, Text};
+use crate::model::{Listing, Metadata, Text};
 
 /// What an extension puts on a definition. A server that has such a definition declares the extension.
 ///
@@ -19,6 +19,7 @@ pub struct Extended {
     pub(crate) content_meta: Metadata,
     pub(crate) mime_type: Option<&'static str>,
     uri_prefix: &'static str,
+    titled: bool,
     pub(crate) links: Vec<Text>,
     pub(crate) problems: Vec<String>,
 }
@@ -26,8 +27,8 @@ pub struct Extended {
 impl Extended {
     /// Nothing yet, of the extension of that identifier.
     pub fn new(extension: &'static str) -> Self {
-        let (meta, content_meta, mime_type, uri_prefix, links, problems) = Default::default();
-        Self { extension, meta, content_meta, mime_type, uri_prefix, links, problems }
+        let (meta, content_meta, mime_type, uri_prefix, titled, links, problems) = Default::default();
+        Self { extension, meta, content_meta, mime_type, uri_prefix, titled, links, problems }
     }
 
     /// A member of the list entry's `_meta`.
@@ -52,6 +53,12 @@ impl Extended {
     /// What a resource's URI must begin with, as in `ui://`.
     pub fn uri_prefix(mut self, prefix: &'static str) -> Self {
         self.uri_prefix = prefix;
+        self
+    }
+
+    /// That a resource must have a title and a name which are not blank.
+    pub fn titled(mut self) -> Self {
+        self.titled = true;
         self
     }
 
@@ -89,9 +96,18 @@ impl Parts {
     }
 
     /// What is wrong with a resource that has them. Their `_meta` is checked as its own.
-    pub(super) fn resource_faults(&self, uri: &str, mime_type: Option<&str>) -> Vec<String> {
+    pub(super) fn resource_faults(&self, listing: &Listing) -> Vec<String> {
+        let (uri, mime_type) = (&listing.uri, listing.mime_type.as_deref());
+        let is_blank = |text: Option<&str>| text.is_none_or(|text| text.trim().is_empty());
         let mut faults = self.faults();
-        for Extended { extension, mime_type: wanted, uri_prefix, .. } in &self.0 {
+        for Extended { extension, mime_type: wanted, uri_prefix, titled, .. } in &self.0 {
+            if *titled && is_blank(listing.title.as_deref()) {
+                faults.push(format!("title is missing, and `{extension}` needs one: add it with `.title(…)`"));
+            }
+            // One that is empty is a fault of any resource.
+            if *titled && !listing.name.is_empty() && is_blank(Some(&listing.name)) {
+                faults.push(format!("name is blank, and `{extension}` needs one that is not"));
+            }
             if let Some(wanted) = wanted
                 && mime_type != Some(wanted)
             {

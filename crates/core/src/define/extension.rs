@@ -13,6 +13,7 @@ use serde_json::{Map, Value};
 
 use super::mistake::DefinitionError;
 use super::resource::Resource;
+use super::told::ReadFailure;
 use crate::fault::Fault;
 use crate::model::CacheScope;
 use crate::rpc::{Params, Slot, to_json};
@@ -80,7 +81,7 @@ pub trait Extension: Send + Sync + 'static {
         Vec::new()
     }
 
-    /// What works and will surprise somebody: `build()` says it in the log, and [`Server::warnings`] gives it.
+    /// What works and will surprise somebody: `build()` says it in the log or on standard error, and [`Server::warnings`] gives it.
     ///
     /// [`Server::warnings`]: crate::Server::warnings
     fn warnings(&self) -> Vec<String> {
@@ -165,21 +166,18 @@ impl ExtensionError {
         Self(Cause::InvalidParams(message.into()))
     }
 
-    /// Something failed; the client sees an internal error (`-32603`) and nothing of it, the log has it.
+    /// Something failed; the client sees an internal error (`-32603`) and nothing of it, `on_error` gets it.
     pub fn internal(error: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
         Self(Cause::Internal(error.into()))
     }
 }
 
 impl Cause {
-    /// What the client sees.
-    pub(crate) fn fault(self, invalid_params: i64) -> Fault {
+    /// What the client is told, or what the author is told instead.
+    pub(crate) fn fault(self, invalid_params: i64) -> Result<Fault, ReadFailure> {
         match self {
-            Self::InvalidParams(message) => Fault::Author { code: invalid_params, message, data: None },
-            Self::Internal(error) => {
-                tracing::error!(%error, "an extension failed");
-                Fault::Internal
-            }
+            Self::InvalidParams(message) => Ok(Fault::Author { code: invalid_params, message, data: None }),
+            Self::Internal(error) => Err(ReadFailure::Error(error)),
         }
     }
 }

@@ -1,18 +1,17 @@
-//! What can go wrong in the author's code: what they return ([`ReadError`],
-//! [`ToolError`]) and what they are told ([`ReadFailure`]).
+//! What author code returns when it fails: [`ReadError`] and [`ToolError`]. What the author is told is in `told.rs`.
 //!
 //! The two differ so that `?` works on everything: `ReadError` converts from any error and is therefore no `Error`
 //! itself; `ReadFailure` is one, and carries what the framework found too.
 
 use std::any::Any;
 use std::error::Error;
-use std::fmt;
-use std::time::Duration;
+use std::panic::Location;
 
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::model::Text;
+use super::missing::Missing;
+use crate::model::{Text, ToolResult};
 use crate::rpc::Code;
 
 /// Why a reader has no contents to give.
@@ -41,8 +40,17 @@ pub(crate) enum Cause {
     /// Separated by spaces.
     MissingScopes(Text),
     Private(Box<dyn Error + Send + Sync>),
-    MissingProvider(&'static str),
+    Provider {
+        provides: &'static str,
+        error: Box<dyn Error + Send + Sync>,
+    },
+    MissingProvider(Missing),
     ProviderCycle(&'static str),
+    /// A public error with a code that is not the author's to give.
+    Reserved {
+        code: i64,
+        at: &'static Location<'static>,
+    },
 }
 
 impl ReadError {
@@ -51,8 +59,16 @@ impl ReadError {
         Self(Cause::NotFound)
     }
 
-    /// An error meant for the client: a code of your own, outside -32768…-32000, and a message.
+    /// An error meant for the client: a code of your own, outside -32768…-32000, and a message. Inside a tool it becomes a
+    /// failed result, since [a code of your own harms there](ToolError::protocol).
+    ///
+    /// A code of that range belongs to JSON-RPC and MCP: the client then sees `Internal error`, and `on_error` gets the code with
+    /// the file and line where the error was made.
+    #[track_caller]
     pub fn public(code: i64, message: impl Into<String>) -> Self {
+        if Code::is_reserved(code) {
+            return Self(Cause::Reserved { code, at: Location::caller() });
+        }
         Self(Cause::Public { code, message: message.into(), data: None })
     }
 
@@ -92,6 +108,7 @@ impl<E: Into<Box<dyn Error + Send + Sync>>> From<E> for ReadError {
 /// ```
 /// use grange_core::ToolError;
 /// let told = ToolError::failed("There is no such file: pass one of `files://…` that the list shows.");
+/// let busy = ToolError::failed("Too many orders, try again later.").data(serde_json::json!({ "retryAfterMs": 500 }));
 /// let private: ToolError = std::io::Error::other("disk on fire").into();
 /// ```
 #[derive(Debug)]
@@ -100,39 +117,84 @@ pub struct ToolError(pub(crate) ToolCause);
 #[derive(Debug)]
 pub(crate) enum ToolCause {
     /// Told to the model.
-    Failed(Text),
+    Failed(Told),
+    /// A protocol error, on purpose.
+    Protocol(Cause),
     /// As of a read.
     Other(Cause),
 }
 
+/// A failure as the model reads it.
+#[derive(Debug)]
+pub(crate) struct Told {
+    pub(super) text: Text,
+    data: Option<Value>,
+    /// Of an error that was made for a read.
+    code: Option<i64>,
+}
+
+impl From<Told> for ToolResult {
+    /// The data is a block of its own, and never structured content: that would have to fit the tool's output schema, and hosts
+    /// that have structured content show the model nothing else.
+    fn from(told: Told) -> Self {
+        let result = Self::error(told.text);
+        let result = told.data.into_iter().fold(result, |result, data| result.text(data.to_string()));
+        told.code.into_iter().fold(result, |result, code| result.meta(CODE, code))
+    }
+}
+
+/// Where the code of a public error stands in the `_meta` of a failed result.
+const CODE: &str = "grange/code";
+
 impl ToolError {
     /// A failure that the model is meant to read, and to do better after: a result with `isError`.
     pub fn failed(text: impl Into<Text>) -> Self {
-        Self(ToolCause::Failed(text.into()))
+        Self(ToolCause::Failed(Told { text: text.into(), data: None, code: None }))
     }
 
-    /// A protocol error meant for the client: a code of your own, outside -32768…-32000, and a message.
-    pub fn public(code: i64, message: impl Into<String>) -> Self {
-        ReadError::public(code, message).into()
+    /// A protocol error, for a client that you know to want one: a code of your own, outside -32768…-32000, and a message. The
+    /// model may never read it; what it should read is [`failed`](Self::failed).
+    ///
+    /// **Some hosts take an unknown code for a broken connection, restart the server and call the tool again.** A tool that has
+    /// changed something changes it twice then.
+    #[track_caller]
+    pub fn protocol(code: i64, message: impl Into<String>) -> Self {
+        Self(ToolCause::Protocol(ReadError::public(code, message).0))
     }
 
     /// The client did not declare capabilities that this call cannot do without, as in
-    /// `serde_json::json!({ "sampling": {} })`.
+    /// `serde_json::json!({ "sampling": {} })`. It is a protocol error: return it before the tool has changed anything, since some
+    /// hosts [call again](Self::protocol).
     pub fn missing_capabilities(required: impl Serialize) -> Self {
         ReadError::missing_capabilities(required).into()
     }
 
-    /// Whoever asks may not call this without more scopes; see [`ReadError::missing_scopes`].
+    /// Whoever asks may not call this without more scopes; see [`ReadError::missing_scopes`]. It is a protocol error, with the status
+    /// 403 over HTTP: return it before the tool has changed anything, since some hosts [call again](Self::protocol).
     pub fn missing_scopes(scopes: impl Into<Text>) -> Self {
         ReadError::missing_scopes(scopes).into()
     }
 
-    /// Adds `data` to a public error. Data that is not JSON is left out; on other errors this does nothing.
+    /// Adds `data`: to a failure as a further block of text, which the model reads as JSON; to a protocol error as its `data`. Data
+    /// that is not JSON is left out; on other errors this does nothing.
     #[must_use]
     pub fn data(self, value: impl Serialize) -> Self {
+        Self(match self.0 {
+            ToolCause::Failed(told) => ToolCause::Failed(Told { data: serde_json::to_value(value).ok(), ..told }),
+            ToolCause::Protocol(cause) => ToolCause::Protocol(ReadError(cause).data(value).0),
+            ToolCause::Other(cause) => ToolCause::Other(ReadError(cause).data(value).0),
+        })
+    }
+
+    /// The result that tells the model, or why the client gets an error.
+    pub(crate) fn told(self) -> Result<ToolResult, Cause> {
         match self.0 {
-            ToolCause::Failed(_) => self,
-            ToolCause::Other(cause) => ReadError(cause).data(value).into(),
+            ToolCause::Failed(told) => Ok(told.into()),
+            // `?` on what was made for a read must not end the call with a code that hosts do not know.
+            ToolCause::Other(Cause::Public { code, message, data }) => {
+                Ok(Told { text: message.into(), data, code: Some(code) }.into())
+            }
+            ToolCause::Protocol(cause) | ToolCause::Other(cause) => Err(cause),
         }
     }
 }
@@ -146,110 +208,6 @@ impl From<ReadError> for ToolError {
 impl<E: Into<Box<dyn Error + Send + Sync>>> From<E> for ToolError {
     fn from(error: E) -> Self {
         Self(ToolCause::Other(Cause::Private(error.into())))
-    }
-}
-
-/// What went wrong with a read or a call, as the author sees it: in `on_error`, and from a direct
-/// [`crate::Resource::read`] or [`crate::Tool::call`].
-#[derive(Debug)]
-#[non_exhaustive]
-pub enum ReadFailure {
-    /// The reader, the tool or a provider returned this error.
-    Error(Box<dyn Error + Send + Sync>),
-    /// A direct call was given arguments that do not fit.
-    InvalidArguments(String),
-    /// The contents were not fit to leave; each fault with its remedy.
-    InvalidContents(Vec<String>),
-    /// The result of a tool was not fit to leave; each fault with its remedy.
-    InvalidResult(Vec<String>),
-    /// An answer of this many bytes went to a pipe whose other end may refuse it: the TypeScript clients buffer 10 MiB.
-    LargeReply(usize),
-    /// The client lacks these capabilities.
-    MissingCapabilities(Value),
-    /// Whoever asks lacks these scopes; the client was told.
-    MissingScopes(Text),
-    /// `cx.get` asked for a type that no provider gives.
-    MissingProvider(&'static str),
-    /// The reader answered that the resource does not exist.
-    NotFound,
-    /// The reader, the tool or a provider panicked, with this message.
-    Panicked(String),
-    /// Providers wait for each other; the type is the one that closed the cycle.
-    ProviderCycle(&'static str),
-    /// The reader answered with an error of its own.
-    Public {
-        /// The code.
-        code: i64,
-        /// The message.
-        message: String,
-    },
-    /// The reader answered with a code that belongs to JSON-RPC or MCP.
-    ReservedCode(i64),
-    /// The read or call took longer than `Limits::request_time`.
-    TimedOut(Duration),
-}
-
-impl fmt::Display for ReadFailure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Error(error) => write!(f, "{error}"),
-            Self::InvalidContents(faults) => write!(f, "the contents are invalid: {}", faults.join("; ")),
-            Self::InvalidArguments(fault) => write!(f, "the arguments do not fit: {fault}"),
-            Self::InvalidResult(faults) => write!(f, "the result is invalid: {}", faults.join("; ")),
-            Self::LargeReply(bytes) => {
-                write!(f, "an answer of {bytes} bytes went to a pipe: the TypeScript clients refuse more than 10 MiB")
-            }
-            Self::MissingCapabilities(required) => write!(f, "the client lacks the capabilities {required}"),
-            Self::MissingScopes(scopes) => write!(f, "who asks lacks the scopes {scopes}"),
-            Self::MissingProvider(name) => write!(
-                f,
-                "no provider for `{name}`: add `.provide_value(…)` or `.provide(…)` of that type to the server"
-            ),
-            Self::NotFound => f.write_str("the resource does not exist"),
-            Self::Panicked(message) => write!(f, "the code panicked: {message}"),
-            Self::ProviderCycle(name) => {
-                write!(f, "the provider of `{name}` waits for itself: break the cycle between the providers")
-            }
-            Self::Public { code, message } => write!(f, "{message} ({code})"),
-            Self::ReservedCode(code) => write!(
-                f,
-                "the error code {code} belongs to JSON-RPC: choose one outside -32768 to -32000 for an error of your own"
-            ),
-            Self::TimedOut(time) => write!(f, "it took longer than {} ms", time.as_millis()),
-        }
-    }
-}
-
-impl Error for ReadFailure {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        match self {
-            Self::Error(error) => Some(&**error),
-            _ => None,
-        }
-    }
-}
-
-impl From<ReadError> for ReadFailure {
-    fn from(error: ReadError) -> Self {
-        match error.0 {
-            Cause::NotFound => Self::NotFound,
-            Cause::MissingCapabilities(required) => Self::MissingCapabilities(required),
-            Cause::MissingScopes(scopes) => Self::MissingScopes(scopes),
-            Cause::Public { code, .. } if Code::is_reserved(code) => Self::ReservedCode(code),
-            Cause::Public { code, message, .. } => Self::Public { code, message },
-            Cause::Private(error) => Self::Error(error),
-            Cause::MissingProvider(name) => Self::MissingProvider(name),
-            Cause::ProviderCycle(name) => Self::ProviderCycle(name),
-        }
-    }
-}
-
-impl From<ToolError> for ReadFailure {
-    fn from(error: ToolError) -> Self {
-        match error.0 {
-            ToolCause::Failed(text) => Self::Error(text.to_string().into()),
-            ToolCause::Other(cause) => ReadError(cause).into(),
-        }
     }
 }
 

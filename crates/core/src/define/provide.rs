@@ -1,4 +1,7 @@
 //! Providers: values that readers ask for by type, made on first use and once for each read.
+//!
+//! A type is provided as itself or in an `Arc`, which are one: `get::<T>()` finds either, and both beside each other would be
+//! the same type provided twice.
 
 use std::any::{Any, TypeId, type_name};
 use std::collections::HashMap;
@@ -10,6 +13,8 @@ use tokio::sync::OnceCell;
 
 use super::context::Context;
 use super::failure::{Cause, ReadError};
+use super::missing::Missing;
+use super::target::Target;
 
 type Shared = Arc<dyn Any + Send + Sync>;
 type Making = Pin<Box<dyn Future<Output = Result<Shared, ReadError>> + Send>>;
@@ -29,7 +34,16 @@ pub struct Providers {
 }
 
 #[derive(Clone)]
-enum Provider {
+struct Provider {
+    /// The type that it gives.
+    name: &'static str,
+    /// That type in an `Arc`.
+    in_arc: TypeId,
+    source: Source,
+}
+
+#[derive(Clone)]
+enum Source {
     Value(Shared),
     Computed(Arc<dyn Fn(Context) -> Making + Send + Sync>),
 }
@@ -40,12 +54,12 @@ impl Providers {
         Self::default()
     }
 
-    /// A value shared by all reads. Replaces the provider of that type.
+    /// A value shared by all reads. Replaces the provider of that type, in an `Arc` or not.
     pub fn value<T: Send + Sync + 'static>(&mut self, value: T) {
-        self.by_type.insert(TypeId::of::<T>(), Provider::Value(Arc::new(value)));
+        self.add::<T>(Source::Value(Arc::new(value)));
     }
 
-    /// A value made when a read first asks for it. Replaces the provider of that type.
+    /// A value made when a read first asks for it. Replaces the provider of that type, in an `Arc` or not.
     pub fn computed<T, E, F, Fut>(&mut self, make: F)
     where
         T: Send + Sync + 'static,
@@ -58,11 +72,46 @@ impl Providers {
             Box::pin(async move {
                 match making.await {
                     Ok(value) => Ok(Arc::new(value) as Shared),
-                    Err(error) => Err(error.into()),
+                    Err(error) => Err(of_provider::<T>(error.into())),
                 }
             })
         };
-        self.by_type.insert(TypeId::of::<T>(), Provider::Computed(Arc::new(make)));
+        self.add::<T>(Source::Computed(Arc::new(make)));
+    }
+
+    fn add<T: Send + Sync + 'static>(&mut self, source: Source) {
+        if let Some((clashing, _)) = self.clashing::<T>() {
+            self.by_type.remove(&clashing);
+        }
+        let provider = Provider { name: type_name::<T>(), in_arc: TypeId::of::<Arc<T>>(), source };
+        self.by_type.insert(TypeId::of::<T>(), provider);
+    }
+
+    /// What gives `T` already, in an `Arc` or not.
+    fn clashing<T: 'static>(&self) -> Option<(TypeId, &'static str)> {
+        let (own, in_arc) = (TypeId::of::<T>(), TypeId::of::<Arc<T>>());
+        let direct = [own, in_arc].into_iter().find_map(|id| Some((id, self.by_type.get(&id)?.name)));
+        let bare = || self.by_type.iter().find(|(_, provider)| provider.in_arc == own);
+        direct.or_else(|| bare().map(|(id, provider)| (*id, provider.name)))
+    }
+
+    /// The type that gives `T` already, in an `Arc` or not.
+    pub(crate) fn giving<T: 'static>(&self) -> Option<&'static str> {
+        self.clashing::<T>().map(|(_, name)| name)
+    }
+
+    fn missing<T>(&self, asking: Asking<'_>) -> ReadError {
+        let within = asking.within.and_then(|id| self.by_type.get(&id)).map(|provider| provider.name);
+        let provided = self.by_type.values().map(|provider| provider.name);
+        ReadError(Cause::MissingProvider(Missing::new(type_name::<T>(), asking.target, within, provided)))
+    }
+}
+
+/// An error of the provider of `T`; those that are said on purpose stay as they are.
+fn of_provider<T>(error: ReadError) -> ReadError {
+    match error.0 {
+        Cause::Private(error) => ReadError(Cause::Provider { provides: type_name::<T>(), error }),
+        cause => ReadError(cause),
     }
 }
 
@@ -70,6 +119,14 @@ impl fmt::Debug for Providers {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Providers({})", self.by_type.len())
     }
+}
+
+/// Who asks for a value.
+#[derive(Clone, Copy)]
+pub(super) struct Asking<'a> {
+    pub(super) target: &'a Target,
+    /// The provider that asks, if one does.
+    pub(super) within: Option<TypeId>,
 }
 
 /// What one read has been provided with so far.
@@ -105,24 +162,40 @@ impl State {
 }
 
 impl Provided {
-    /// The value of that type; `within` is the provider that asks, if one does.
+    /// The value of that type, given as itself or in an `Arc`.
     pub(super) async fn get<T: Send + Sync + 'static>(
         &self,
         providers: &Providers,
-        within: Option<TypeId>,
+        asking: Asking<'_>,
         context: impl FnOnce(TypeId) -> Context,
     ) -> Result<Arc<T>, ReadError> {
-        let wanted = TypeId::of::<T>();
-        let shared = match providers.by_type.get(&wanted) {
-            None => return Err(ReadError(Cause::MissingProvider(type_name::<T>()))),
-            Some(Provider::Value(value)) => value.clone(),
-            Some(Provider::Computed(make)) => {
-                let (cell, _wait) =
-                    self.enter(within, wanted).ok_or(ReadError(Cause::ProviderCycle(type_name::<T>())))?;
-                cell.get_or_try_init(|| make(context(wanted))).await?.clone()
+        let (own, in_arc) = (TypeId::of::<T>(), TypeId::of::<Arc<T>>());
+        if let Some(provider) = providers.by_type.get(&own) {
+            let value = self.of(provider, own, asking.within, context).await?;
+            return Ok(value.downcast().expect("a provider is kept under the type it gives"));
+        }
+        let Some(provider) = providers.by_type.get(&in_arc) else { return Err(providers.missing::<T>(asking)) };
+        let value = self.of(provider, in_arc, asking.within, context).await?;
+        let shared: Arc<Arc<T>> = value.downcast().expect("a provider is kept under the type it gives");
+        Ok(Arc::clone(&shared))
+    }
+
+    /// What that provider, kept under the type `wanted`, gives to this read.
+    async fn of(
+        &self,
+        provider: &Provider,
+        wanted: TypeId,
+        within: Option<TypeId>,
+        context: impl FnOnce(TypeId) -> Context,
+    ) -> Result<Shared, ReadError> {
+        match &provider.source {
+            Source::Value(value) => Ok(value.clone()),
+            Source::Computed(make) => {
+                let cycle = || ReadError(Cause::ProviderCycle(provider.name));
+                let (cell, _wait) = self.enter(within, wanted).ok_or_else(cycle)?;
+                cell.get_or_try_init(|| make(context(wanted))).await.cloned()
             }
-        };
-        Ok(shared.downcast().expect("a provider is kept under the type it gives"))
+        }
     }
 
     fn enter(&self, within: Option<TypeId>, wanted: TypeId) -> Option<(Arc<OnceCell<Shared>>, Option<Wait<'_>>)> {

@@ -9,7 +9,8 @@ use bytes::Bytes;
 
 use super::context::Context;
 use super::extended::{Extended, Parts};
-use super::failure::{ReadError, ReadFailure};
+use super::failure::ReadError;
+use super::told::ReadFailure;
 use crate::model::{Annotations, CacheScope, Contents, Icon, IntoContents, Item, Listing, Metadata, Payload, Text};
 
 /// A declared resource (2026-07-28 server/resources).
@@ -150,7 +151,7 @@ impl Definition {
         faults.extend(listing.icons.iter().flat_map(Icon::faults));
         faults.extend(listing.meta.faults().iter().cloned());
         faults.extend(self.content_meta.faults().iter().cloned());
-        faults.extend(self.parts.resource_faults(&listing.uri, listing.mime_type.as_deref()));
+        faults.extend(self.parts.resource_faults(listing));
         faults
     }
 }

@@ -8,7 +8,9 @@ use serde::de::DeserializeOwned;
 
 use super::context::Context;
 use super::extended::{Extended, Parts};
-use super::failure::{ReadFailure, ToolCause, ToolError};
+use super::failure::{ReadError, ToolError};
+use super::promise::Promise;
+use super::told::ReadFailure;
 use crate::model::mirrored::{self, MirroredArgument};
 use crate::model::{Icon, IntoToolResult, Metadata, Schema, Text, ToolAnnotations, ToolListing, ToolResult};
 use crate::rpc::with_plain_integers;
@@ -42,6 +44,7 @@ pub(crate) struct ToolDefinition {
     pub(crate) mirrored: Vec<MirroredArgument>,
     /// What extensions have put on it.
     pub(crate) parts: Parts,
+    promise: Promise,
 }
 
 /// A tool's running future.
@@ -78,8 +81,8 @@ impl Tool {
         let Some(handler) = &self.0.handler else { return Err(ReadFailure::NotFound) };
         let call = handler(context, &arguments.to_string()).map_err(ReadFailure::InvalidArguments)?;
         match call.await {
-            Err(ToolError(ToolCause::Failed(text))) => Ok(ToolResult::error(text)),
-            called => Ok(called?),
+            Ok(result) => Ok(result),
+            Err(error) => error.told().map_err(|cause| ReadError(cause).into()),
         }
     }
 
@@ -103,13 +106,30 @@ impl ToolDefinition {
         if listing.input_schema.as_ref().is_some_and(|schema| schema.fault().is_none() && !schema.is_of_object()) {
             faults.push("the input schema must have `\"type\": \"object\"`: arguments are members of an object".into());
         }
-        if let Some(fault) = listing.output_schema.as_ref().and_then(Schema::fault) {
-            faults.push(format!("the output schema {fault}"));
-        }
+        faults.extend(self.output_schema_fault());
         faults.extend(listing.input_schema.iter().flat_map(mirrored::faults));
         faults.extend(listing.icons.iter().flat_map(Icon::faults));
         faults.extend(listing.meta.faults().iter().cloned());
         faults.extend(self.parts.faults());
+        faults
+    }
+
+    fn output_schema_fault(&self) -> Option<String> {
+        let schema = self.listing.output_schema.as_ref()?;
+        let fault = schema.fault().or_else(|| self.promise.fault(schema.value()))?;
+        Some(format!("the output schema {fault}"))
+    }
+
+    /// What is wrong with a result that is to leave, each fault with its remedy.
+    pub(crate) fn result_faults(&self, result: &ToolResult) -> Vec<String> {
+        let mut faults = result.faults();
+        let Some(schema) = &self.listing.output_schema else { return faults };
+        match result.structured_content() {
+            None if result.is_error() => {}
+            None => faults
+                .push("the tool has an output schema: give the result `structured(…)` content that fits it".to_owned()),
+            Some(content) => faults.extend(self.promise.broken(schema.value(), content)),
+        }
         faults
     }
 }
@@ -178,7 +198,9 @@ impl ToolBuilder {
     }
 
     /// The schema of the structured content, passed through untouched. Sent from 2025-06-18 on (before 2026-07-28 if it
-    /// is one of an object). Where there is one, every result that is no error must have structured content.
+    /// is one of an object). Where there is one, every result that is no error must have structured content, and that must fit:
+    /// clients refuse what does not. With the feature `validate`, as under `grange-testkit`, it is checked, and what does not fit is
+    /// an internal error whose story `on_error` gets.
     pub fn output_schema(mut self, schema: impl Into<Schema>) -> Self {
         self.listing.output_schema = Some(schema.into());
         self
@@ -253,7 +275,13 @@ impl ToolBuilder {
         for part in self.parts.iter() {
             self.listing.meta.merge(&part.meta);
         }
-        Tool(Arc::new(ToolDefinition { listing: self.listing, handler: Some(handler), mirrored, parts: self.parts }))
+        Tool(Arc::new(ToolDefinition {
+            listing: self.listing,
+            handler: Some(handler),
+            mirrored,
+            parts: self.parts,
+            promise: Promise::default(),
+        }))
     }
 }
 

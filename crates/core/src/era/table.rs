@@ -53,6 +53,18 @@ impl Revision {
         Self::V2026_07_28,
     ];
 
+    /// The revisions in which a client opens with a handshake, oldest first: those in which a server can ask its clients, as
+    /// [`host`](crate::host()) does.
+    ///
+    /// ```
+    /// use grange_core::{Revision, Server};
+    /// let server = Server::builder("summaries", "1.0.0").client_requests().revisions(Revision::HANDSHAKE).build()?;
+    /// assert!(Revision::HANDSHAKE.iter().all(|revision| revision.has_handshake()));
+    /// # Ok::<(), grange_core::BuildError>(())
+    /// ```
+    pub const HANDSHAKE: [Self; 5] =
+        [Self::V2024_10_07, Self::V2024_11_05, Self::V2025_03_26, Self::V2025_06_18, Self::V2025_11_25];
+
     /// The name on the wire, as in `2025-06-18`.
     pub fn name(self) -> &'static str {
         self.era().name

@@ -29,6 +29,11 @@ const LIST: &str = "ai.nimblebrain/resources/list";
 
 /// The host's files, as the client of this request offers them.
 ///
+/// Only revisions with a handshake have a way to ask the host. **A host that speaks every revision chooses the newest that the
+/// server serves, and that one has none**: a server that is there for the host's files says
+/// `.client_requests().revisions(Revision::HANDSHAKE)`. One that serves every revision takes what it needs in another way where
+/// [`Host::available`] says no, as here:
+///
 /// ```
 /// use grange_core::{Tool, ToolError, host, schemars};
 ///
@@ -57,7 +62,8 @@ pub fn host(context: &Context) -> Host {
 }
 
 /// See [`host`]. Over HTTP the server must be built with
-/// [`client_requests`](crate::ServerBuilder::client_requests).
+/// [`client_requests`](crate::ServerBuilder::client_requests), and should serve
+/// [`Revision::HANDSHAKE`](crate::Revision::HANDSHAKE) only.
 #[derive(Clone)]
 pub struct Host {
     context: Context,
@@ -77,7 +83,8 @@ pub enum HostStatus {
     NotAdvertised,
     /// It advertises the extension, without reading.
     ReadDisabled,
-    /// The protocol revision has no requests from the server to the client.
+    /// The protocol revision has no requests from the server to the client: serve the others only, with
+    /// `.revisions(Revision::HANDSHAKE)`.
     EraUnsupported,
     /// Nothing carries a request to this client: no session over HTTP, or a client that takes no event stream.
     NoBackChannel,

@@ -19,8 +19,8 @@ pub fn instructions() -> ResourceBuilder {
     Resource::builder().uri("app://instructions").name("instructions").mime_type("text/markdown")
 }
 
-/// A facet: a number that the host shows beside the server, such as how much waits there. The server declares
-/// `ai.nimblebrain/facets`.
+/// A facet: a number that the host shows beside the server, such as how much waits there. It needs a title, without which the host
+/// leaves it out: `build()` says so. The server declares `ai.nimblebrain/facets`.
 ///
 /// ```
 /// use grange_core::nimblebrain;
@@ -31,7 +31,7 @@ where
     F: Fn(Context) -> Fut + Send + Sync + 'static,
     Fut: Future<Output = Result<u64, ReadError>> + Send + 'static,
 {
-    let part = Extended::new(FACETS).meta(FACETS, json!({})).mime_type("application/json");
+    let part = Extended::new(FACETS).meta(FACETS, json!({})).mime_type("application/json").titled();
     Resource::builder().uri(uri).name(name).extended(part).read(move |cx| {
         let counting = count(cx);
         async move { counting.await.map(|count| json!({ "count": count }).to_string()) }

@@ -5,7 +5,7 @@ use crate::call::{Members, Reply};
 use crate::define::{Cause, ReadError, ReadFailure, Source};
 use crate::fault::Fault;
 use crate::model::Contents;
-use crate::rpc::{Code, Wire};
+use crate::rpc::Wire;
 
 /// The resource at this index of the registry.
 pub(super) struct Read(pub(super) usize);
@@ -40,7 +40,7 @@ impl Task for Read {
 /// What of an author's error the client sees.
 pub(super) fn public(cause: Cause) -> Result<Fault, ReadFailure> {
     match cause {
-        Cause::Public { code, message, data } if !Code::is_reserved(code) => Ok(Fault::Author { code, message, data }),
+        Cause::Public { code, message, data } => Ok(Fault::Author { code, message, data }),
         Cause::MissingCapabilities(required) => Ok(Fault::MissingCapabilities(required)),
         Cause::MissingScopes(scopes) => Ok(Fault::MissingScopes(scopes)),
         cause => Err(ReadError(cause).into()),

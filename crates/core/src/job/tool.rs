@@ -5,7 +5,7 @@ use bytes::Bytes;
 use super::read::public;
 use super::run::{Boxed, Running, Task};
 use crate::call::Reply;
-use crate::define::{Cause, ReadError, ReadFailure, Tool, ToolCause, ToolError};
+use crate::define::{Cause, ReadError, ReadFailure, Tool, ToolError};
 use crate::era;
 use crate::fault::Fault;
 use crate::model::ToolResult;
@@ -48,11 +48,11 @@ impl Task for Call {
     ) -> Result<Result<Wire, Fault>, ReadFailure> {
         let result = match outcome {
             Ok(result) => result,
-            Err(CallError::Tool(ToolError(ToolCause::Failed(text)))) => ToolResult::error(text),
-            Err(CallError::Tool(ToolError(ToolCause::Other(Cause::NotFound)))) => {
-                return Err(ReadError::not_found().into());
-            }
-            Err(CallError::Tool(ToolError(ToolCause::Other(cause)))) => return public(cause).map(Err),
+            Err(CallError::Tool(error)) => match error.told() {
+                Ok(told) => told,
+                Err(Cause::NotFound) => return Err(ReadError::not_found().into()),
+                Err(cause) => return public(cause).map(Err),
+            },
             Err(CallError::Arguments(fault)) => {
                 let fault = cut(&fault);
                 if !running.era.tools.argument_results {
@@ -67,12 +67,7 @@ impl Task for Call {
 
 impl Call {
     fn encode(&self, running: &Running, result: &ToolResult) -> Result<Wire, ReadFailure> {
-        let mut faults = result.faults();
-        let promised = self.tool.definition().listing.output_schema.is_some();
-        if promised && !result.is_error() && result.structured_content().is_none() {
-            faults
-                .push("the tool has an output schema: give the result `structured(…)` content that fits it".to_owned());
-        }
+        let faults = self.tool.definition().result_faults(result);
         if !faults.is_empty() {
             return Err(ReadFailure::InvalidResult(faults));
         }

@@ -1,12 +1,14 @@
 //! Builds a server: collects definitions, then checks them as a whole and reports every mistake at once.
 
+use std::any::type_name;
 use std::collections::{HashMap, HashSet};
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::Duration;
 
 use super::error::BuildError;
-use super::{Inner, OnError, Server, extensions};
+use super::report::{OnError, Reporter};
+use super::{Inner, Server, extensions};
 use crate::define::{Context, DefinitionError, Extension, Parts, Providers, ReadError, ReadFailure, Resource, Tool};
 use crate::era::{Revision, Served};
 use crate::limits::Limits;
@@ -25,6 +27,8 @@ pub struct ServerBuilder {
     hints: CacheHints,
     revisions: Option<Vec<Revision>>,
     providers: Providers,
+    /// What is wrong with them.
+    provider_mistakes: Vec<DefinitionError>,
     on_error: Option<OnError>,
     limits: Limits,
     client_requests: bool,
@@ -42,6 +46,7 @@ impl ServerBuilder {
             hints: CacheHints::default(),
             revisions: None,
             providers: Providers::new(),
+            provider_mistakes: Vec::new(),
             on_error: None,
             limits: Limits::default(),
             client_requests: false,
@@ -131,13 +136,16 @@ impl ServerBuilder {
         self
     }
 
-    /// Provides a value to readers, by its type.
+    /// Provides a value to readers, by its type: `cx.get::<T>()` gives it in an `Arc`. One that is in an `Arc` already is served as what
+    /// is inside too. Two values of one type need types of their own to be told apart.
     pub fn provide_value<T: Send + Sync + 'static>(mut self, value: T) -> Self {
+        self.note_provided_twice::<T>();
         self.providers.value(value);
         self
     }
 
-    /// Provides a computed value to readers, by its type: made when a read first asks, once for that read.
+    /// Provides a computed value to readers, by its type: made when a read first asks, once for that read. An `Arc` is served as what
+    /// is inside too.
     pub fn provide<T, E, F, Fut>(mut self, make: F) -> Self
     where
         T: Send + Sync + 'static,
@@ -145,11 +153,38 @@ impl ServerBuilder {
         F: Fn(Context) -> Fut + Send + Sync + 'static,
         Fut: Future<Output = Result<T, E>> + Send + 'static,
     {
+        self.note_provided_twice::<T>();
         self.providers.computed(make);
         self
     }
 
-    /// Is told of every failure in the author's code, with the original. Default: a `tracing` event at level error.
+    fn note_provided_twice<T: 'static>(&mut self) {
+        let (name, first) = (type_name::<T>(), self.providers.giving::<T>());
+        let problem = first.map(|first| {
+            if first == name {
+                "it is provided twice: provide it once, or give one of the two a type of its own".to_owned()
+            } else {
+                format!("`{first}` is provided too, and both are one type to `cx.get`: provide one of them")
+            }
+        });
+        let mistake = problem.map(|problem| DefinitionError::new(format!("provider of `{name}`"), problem));
+        self.provider_mistakes.extend(mistake);
+    }
+
+    /// Is told of every failure in the author's code, with the original: of readers, tools, providers and extensions. `cx.target()`
+    /// says what failed.
+    ///
+    /// Default: a `tracing` event at level ERROR with the fields `uri`, `tool` or `extension`, `failure` and `causes`. Where no
+    /// subscriber is installed, the same in a line or a few on standard error, where a failure that comes again and again is said
+    /// ever more rarely. Never in the answer.
+    ///
+    /// ```
+    /// # use grange_core::Server;
+    /// let server = Server::builder("reports", "1.0.0")
+    ///     .on_error(|failure, cx| eprintln!("{} failed: {failure:#}", cx.target()))
+    ///     .build()?;
+    /// # Ok::<(), grange_core::BuildError>(())
+    /// ```
     pub fn on_error(mut self, on_error: impl Fn(&ReadFailure, &Context) + Send + Sync + 'static) -> Self {
         self.on_error = Some(Box::new(on_error));
         self
@@ -164,6 +199,9 @@ impl ServerBuilder {
     /// Says that tools or readers send requests to the client, as [`host`](crate::host()) does. Over HTTP the answers to
     /// those need a session, so the HTTP transport then keeps one for each client that shakes hands; every other
     /// transport carries them anyway.
+    ///
+    /// The newest revisions have no such requests, and a host that speaks them chooses them: serve [`Revision::HANDSHAKE`] only.
+    /// `build()` warns of the others, unless [`revisions`](Self::revisions) was given [`Revision::ALL`].
     pub fn client_requests(mut self) -> Self {
         self.client_requests = true;
         self
@@ -185,16 +223,20 @@ impl ServerBuilder {
             self.resource_mistakes(),
             self.tool_mistakes(),
             self.link_mistakes(),
+            std::mem::take(&mut self.provider_mistakes),
             extensions::mistakes(&self.extensions),
         ];
         let mistakes = mistakes.concat();
         if !mistakes.is_empty() {
             return Err(BuildError { mistakes });
         }
-        let warnings: Vec<String> = self.extensions.iter().flat_map(|extension| extension.warnings()).collect();
+        let reporter = Reporter::new(self.on_error.take());
+        let of_extensions = self.extensions.iter().flat_map(|extension| extension.warnings());
+        let warnings: Vec<String> = self.clients_out_of_reach().into_iter().chain(of_extensions).collect();
         for warning in &warnings {
-            tracing::warn!("{warning}");
+            reporter.warning(warning);
         }
+        let served = self.served();
         let extensions = Extensions::new(&self.extensions, self.parts().map(|(_, parts)| parts));
         let page_size = self.page_size.and_then(NonZeroUsize::new);
         let registry = self.resources.map(|resources| Registry::new(resources, page_size, self.hints));
@@ -206,13 +248,34 @@ impl ServerBuilder {
             extensions,
             warnings,
             hints: self.hints,
-            served: self.revisions.map_or_else(Served::default, |revisions| Served::only(&revisions)),
+            served,
             providers: Arc::new(self.providers),
-            on_error: self.on_error,
+            reporter,
             limits: self.limits,
             client_requests: self.client_requests,
             server_info: Default::default(),
         })))
+    }
+
+    fn served(&self) -> Served {
+        self.revisions.as_ref().map_or_else(Served::default, |revisions| Served::only(revisions))
+    }
+
+    /// Clients that speak both kinds of revision and choose the one by which the server cannot ask them anything.
+    fn clients_out_of_reach(&self) -> Option<String> {
+        let deaf = self.served().modern_names();
+        // Who names every revision says that it is meant so.
+        let is_meant =
+            self.revisions.as_ref().is_some_and(|named| Revision::ALL.iter().all(|each| named.contains(each)));
+        let is_out_of_reach = self.client_requests && !is_meant && !deaf.is_empty();
+        is_out_of_reach.then(|| {
+            let deaf = deaf.join(", ");
+            format!(
+                "the server asks its clients (`.client_requests()`), which {deaf} has no way for, and a client that speaks it \
+                 chooses it: add `.revisions(Revision::HANDSHAKE)`, or `.revisions(Revision::ALL)` if the server does without \
+                 the answers as well"
+            )
+        })
     }
 
     fn server_mistakes(&self) -> Vec<DefinitionError> {

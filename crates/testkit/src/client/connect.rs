@@ -63,7 +63,8 @@ pub async fn connect_host(server: &Server, revision: Revision, host: FakeHost) -
 /// let count = Tool::builder().name("count").call_without_arguments(|cx| async move {
 ///     Ok(host(&cx).list(Default::default()).await?.resources.len().to_string())
 /// });
-/// let server = Server::builder("files", "1.0.0").tool(count).client_requests().build()?;
+/// let server = Server::builder("files", "1.0.0").tool(count);
+/// let server = server.client_requests().revisions(Revision::HANDSHAKE).build()?;
 /// let files = FakeHost::new().file("fl_0123456789abcdef01234567", "text/plain", "hello");
 /// let mut client = connect_host_http(&server, Revision::V2025_06_18, files).await?;
 /// assert_eq!(client.call_tool("count", json!({})).await?.text(), Some("1"));

@@ -31,7 +31,12 @@ where
 
 /// A server that sends requests, with the note.
 pub(super) fn builder(tools: impl IntoIterator<Item = Tool>, limits: Limits) -> ServerBuilder {
-    Server::builder("tests", "1.0.0").resource(note()).tools(tools).limits(limits).client_requests()
+    Server::builder("tests", "1.0.0")
+        .resource(note())
+        .tools(tools)
+        .limits(limits)
+        .client_requests()
+        .revisions(Revision::ALL)
 }
 
 pub(super) fn service(tools: impl IntoIterator<Item = Tool>) -> HttpService {

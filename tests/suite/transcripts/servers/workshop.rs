@@ -33,7 +33,7 @@ pub(super) fn server() -> ServerBuilder {
         tool("broken")
             .call_without_arguments(|_cx| async { Err::<String, _>(io::Error::other("secret=/srv/key").into()) }),
         tool("quota").call_without_arguments(|_cx| async {
-            Err::<String, _>(ToolError::public(4290, "quota exhausted").data(json!({ "retryAfterMs": 500 })))
+            Err::<String, _>(ToolError::protocol(4290, "quota exhausted").data(json!({ "retryAfterMs": 500 })))
         }),
         tool("samples").call_without_arguments(|_cx| async {
             Err::<String, _>(ToolError::missing_capabilities(json!({ "sampling": {} })))

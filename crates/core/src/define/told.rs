@@ -1,0 +1,166 @@
+//! What an author is told of a failure ([`ReadFailure`]). What author code returns is in `failure.rs`.
+
+use std::error::Error;
+use std::fmt;
+use std::panic::Location;
+use std::time::Duration;
+
+use serde_json::Value;
+
+use super::failure::{Cause, ReadError, ToolCause, ToolError};
+use super::missing::Missing;
+use crate::model::Text;
+
+/// What went wrong with a read or a call, as the author sees it: in `on_error`, and from a direct
+/// [`crate::Resource::read`] or [`crate::Tool::call`]. `{failure}` is the failure alone, `{failure:#}` has its causes behind it.
+///
+/// ```
+/// use grange_core::ReadError;
+/// let told = grange_core::ReadFailure::from(ReadError::from(std::io::Error::other("disk on fire")));
+/// assert_eq!(format!("{told:#}"), "disk on fire");
+/// ```
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum ReadFailure {
+    /// The reader, the tool or the extension returned this error.
+    Error(Box<dyn Error + Send + Sync>),
+    /// A direct call was given arguments that do not fit.
+    InvalidArguments(String),
+    /// The contents were not fit to leave; each fault with its remedy.
+    InvalidContents(Vec<String>),
+    /// The result of a tool was not fit to leave; each fault with its remedy.
+    InvalidResult(Vec<String>),
+    /// An answer of this many bytes went to a pipe whose other end may refuse it: the TypeScript clients buffer 10 MiB.
+    LargeReply(usize),
+    /// The client lacks these capabilities.
+    MissingCapabilities(Value),
+    /// Whoever asks lacks these scopes; the client was told.
+    MissingScopes(Text),
+    /// `cx.get` asked for a type that no provider gives.
+    MissingProvider {
+        /// The type.
+        wanted: &'static str,
+        /// Who asked for it, by name.
+        by: String,
+        /// What is provided and has a similar name.
+        similar: Vec<&'static str>,
+    },
+    /// The reader answered that the resource does not exist.
+    NotFound,
+    /// The reader, the tool, a provider or the extension panicked, with this message.
+    Panicked(String),
+    /// A provider returned this error.
+    Provider {
+        /// The type that it gives.
+        provides: &'static str,
+        /// What it failed with.
+        error: Box<dyn Error + Send + Sync>,
+    },
+    /// Providers wait for each other; the type is the one that closed the cycle.
+    ProviderCycle(&'static str),
+    /// The reader answered with an error of its own.
+    Public {
+        /// The code.
+        code: i64,
+        /// The message.
+        message: String,
+    },
+    /// An error was made with a code that belongs to JSON-RPC or MCP.
+    ReservedCode {
+        /// The code.
+        code: i64,
+        /// Where it was made.
+        at: &'static Location<'static>,
+    },
+    /// The read or call took longer than `Limits::request_time`.
+    TimedOut(Duration),
+}
+
+impl ReadFailure {
+    /// What led to it, the nearest cause first, each said once: one whose words the error before it repeats is left out.
+    pub(crate) fn causes(&self) -> Vec<String> {
+        /// An error that is its own cause ends somewhere too.
+        const DEEPEST: usize = 32;
+        let mut last = self.to_string();
+        let mut causes = Vec::new();
+        let chain = std::iter::successors(self.source(), |error| (*error).source());
+        for cause in chain.take(DEEPEST).map(ToString::to_string) {
+            if !last.contains(&cause) {
+                last.clone_from(&cause);
+                causes.push(cause);
+            }
+        }
+        causes
+    }
+
+    fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Error(error) => write!(f, "{error}"),
+            Self::InvalidContents(faults) => write!(f, "the contents are invalid: {}", faults.join("; ")),
+            Self::InvalidArguments(fault) => write!(f, "the arguments do not fit: {fault}"),
+            Self::InvalidResult(faults) => write!(f, "the result is invalid: {}", faults.join("; ")),
+            Self::LargeReply(bytes) => {
+                write!(f, "an answer of {bytes} bytes went to a pipe: the TypeScript clients refuse more than 10 MiB")
+            }
+            Self::MissingCapabilities(required) => write!(f, "the client lacks the capabilities {required}"),
+            Self::MissingScopes(scopes) => write!(f, "who asks lacks the scopes {scopes}"),
+            Self::MissingProvider { wanted, by, similar } => f.write_str(&Missing::message(wanted, by, similar)),
+            Self::NotFound => f.write_str("the resource does not exist"),
+            Self::Panicked(message) => write!(f, "the code panicked: {message}"),
+            Self::Provider { provides, error } => write!(f, "the provider of `{provides}` failed: {error}"),
+            Self::ProviderCycle(name) => {
+                write!(f, "the provider of `{name}` waits for itself: break the cycle between the providers")
+            }
+            Self::Public { code, message } => write!(f, "{message} ({code})"),
+            Self::ReservedCode { code, at } => write!(
+                f,
+                "the error code {code} at {at} belongs to JSON-RPC: choose one outside -32768 to -32000 for an error of your own"
+            ),
+            Self::TimedOut(time) => write!(f, "it took longer than {} ms", time.as_millis()),
+        }
+    }
+}
+
+impl fmt::Display for ReadFailure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write(f)?;
+        if f.alternate() {
+            self.causes().iter().try_for_each(|cause| write!(f, ": {cause}"))?;
+        }
+        Ok(())
+    }
+}
+
+impl Error for ReadFailure {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            Self::Error(error) | Self::Provider { error, .. } => Some(&**error),
+            _ => None,
+        }
+    }
+}
+
+impl From<ReadError> for ReadFailure {
+    fn from(error: ReadError) -> Self {
+        match error.0 {
+            Cause::NotFound => Self::NotFound,
+            Cause::MissingCapabilities(required) => Self::MissingCapabilities(required),
+            Cause::MissingScopes(scopes) => Self::MissingScopes(scopes),
+            Cause::Public { code, message, .. } => Self::Public { code, message },
+            Cause::Private(error) => Self::Error(error),
+            Cause::MissingProvider(Missing { wanted, by, similar }) => Self::MissingProvider { wanted, by, similar },
+            Cause::Provider { provides, error } => Self::Provider { provides, error },
+            Cause::ProviderCycle(name) => Self::ProviderCycle(name),
+            Cause::Reserved { code, at } => Self::ReservedCode { code, at },
+        }
+    }
+}
+
+impl From<ToolError> for ReadFailure {
+    fn from(error: ToolError) -> Self {
+        match error.0 {
+            ToolCause::Failed(told) => Self::Error(told.text.to_string().into()),
+            ToolCause::Protocol(cause) | ToolCause::Other(cause) => ReadError(cause).into(),
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! Tells the author what failed: `on_error` if there is one, else the log if somebody keeps one, else standard error.
+//!
+//! **The one line of I/O of the engine is here**, in [`standard_error`]: a failure that nobody is told of is the worst kind, and every
+//! driver, embedding and test would have to be handed it otherwise. Nothing depends on the line being written. What it costs is
+//! bounded: of one kind of failure of one target the first ten are said, and then those at each power of two.
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+use std::io::{self, Write as _};
+use std::mem::{Discriminant, discriminant};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Mutex, PoisonError};
+
+use tracing::subscriber::NoSubscriber;
+
+use crate::define::{Context, ReadFailure, Target};
+
+pub(crate) type OnError = Box<dyn Fn(&ReadFailure, &Context) + Send + Sync>;
+
+/// Where a report goes that neither `on_error` nor a log takes: one or more lines, each ended.
+type Sink = Box<dyn Fn(&str) + Send + Sync>;
+
+/// How often one kind of failure of one target is said before only powers of two are.
+const ALL_OF: u64 = 10;
+/// So many pairs of a kind and a target are counted apart; what comes later is counted together, by kind.
+const APART: usize = 1000;
+/// Longest text of an error that is said whole, in bytes.
+const LONGEST: usize = 4000;
+
+/// The way of every report of one server.
+pub(super) struct Reporter {
+    on_error: Option<OnError>,
+    sink: Sink,
+    /// How often something failed, where nobody but the sink is told.
+    seen: Mutex<HashMap<(Discriminant<ReadFailure>, Target), u64>>,
+}
+
+impl Reporter {
+    pub(super) fn new(on_error: Option<OnError>) -> Self {
+        Self { on_error, sink: Box::new(standard_error), seen: Mutex::default() }
+    }
+
+    /// Tells of a failure. Author code runs here, be it the error's own `Display`: a panic in it goes no further.
+    pub(super) fn failure(&self, failure: &ReadFailure, context: &Context) {
+        let target = context.target();
+        let told = catch_unwind(AssertUnwindSafe(|| match &self.on_error {
+            Some(on_error) => on_error(failure, context),
+            None if has_log() => log(failure, target),
+            None => self.say(failure, target, lines),
+        }));
+        if told.is_err() {
+            self.say(failure, target, |_, target, _| {
+                format!("grange: {target} failed, and so did the report of it: the message stands above\n")
+            });
+        }
+    }
+
+    /// Tells of what works and will surprise somebody.
+    pub(super) fn warning(&self, warning: &str) {
+        drop(catch_unwind(AssertUnwindSafe(|| {
+            if has_log() {
+                tracing::warn!(target: "grange", "{warning}");
+            } else {
+                (self.sink)(&format!("grange: warning: {}\n", shown(warning)));
+            }
+        })));
+    }
+
+    fn say(&self, failure: &ReadFailure, target: &Target, lines: fn(&ReadFailure, &Target, u64) -> String) {
+        let count = self.count(failure, target);
+        if count <= ALL_OF || count.is_power_of_two() {
+            (self.sink)(&lines(failure, target, count));
+        }
+    }
+
+    /// How often this has failed in this way, this time included.
+    fn count(&self, failure: &ReadFailure, target: &Target) -> u64 {
+        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut key = (discriminant(failure), target.clone());
+        if seen.len() >= APART && !seen.contains_key(&key) {
+            key.1 = Target::Nothing;
+        }
+        let count = seen.entry(key).or_insert(0);
+        *count += 1;
+        *count
+    }
+}
+
+/// Whether this thread's events reach anybody. A subscriber that filters them out is somebody: the author chose that.
+fn has_log() -> bool {
+    tracing::dispatcher::get_default(|dispatch| !dispatch.is::<NoSubscriber>())
+}
+
+/// One event with all that is known.
+fn log(failure: &ReadFailure, target: &Target) {
+    let (mut uri, mut tool, mut extension, mut method) = (None, None, None, None);
+    let what = match target {
+        Target::Extension { id, method: called } => {
+            (extension, method) = (Some(id.as_str()), Some(called.as_str()));
+            "extension"
+        }
+        Target::Nothing => "code",
+        Target::Resource(read) => {
+            uri = Some(read.as_str());
+            "read"
+        }
+        Target::Tool(called) => {
+            tool = Some(called.as_str());
+            "call"
+        }
+    };
+    let causes = Some(failure.causes().join(": ")).filter(|causes| !causes.is_empty());
+    if let ReadFailure::LargeReply(_) = failure {
+        tracing::warn!(target: "grange", uri, tool, %failure, "large answer");
+    } else {
+        tracing::error!(target: "grange", uri, tool, extension, method, %failure, causes, "{what} failed");
+    }
+}
+
+/// What is said of a failure, the `count`th of its kind: the target and the error on one line, its causes below.
+fn lines(failure: &ReadFailure, target: &Target, count: u64) -> String {
+    let mut said = match failure {
+        ReadFailure::LargeReply(_) => format!("grange: warning: {target}: {failure}"),
+        // The panic hook has said the message.
+        ReadFailure::Panicked(_) => format!("grange: {target} panicked: the message stands above"),
+        _ => format!("grange: {target} failed: {}", shown(&failure.to_string())),
+    };
+    if count >= ALL_OF {
+        let _ = write!(said, " ({count} times so far; not every time is said any more)");
+    }
+    for cause in failure.causes() {
+        let _ = write!(said, "\n  caused by: {}", shown(&cause));
+    }
+    said.push('\n');
+    said
+}
+
+/// A text that is not ours, cut, and such that it can neither begin a line nor command a terminal.
+fn shown(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len().min(LONGEST));
+    for c in text.chars() {
+        if shown.len() > LONGEST {
+            shown.push('…');
+            break;
+        }
+        match c {
+            '\n' => shown.push_str("\n    "),
+            '\t' => shown.push(c),
+            c if c.is_control() => shown.extend(c.escape_default()),
+            c => shown.push(c),
+        }
+    }
+    shown
+}
+
+/// Writes in one piece. Whether anybody reads it is not our concern, and no reason to fail: `eprint!` would panic.
+fn standard_error(lines: &str) {
+    let _ = io::stderr().lock().write_all(lines.as_bytes());
+}
+
+#[cfg(test)]
+mod tests;

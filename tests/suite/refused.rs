@@ -1,0 +1,251 @@
+//! What a tool or a reader fails with on purpose, what of it the client gets, and results that break the tool's own schema.
+
+#![allow(clippy::unwrap_used, reason = "what cannot be unwrapped here fails the test")]
+
+use std::io;
+use std::sync::{Arc, Mutex};
+
+use grange_core::{
+    Content, ReadError, ReadFailure, Resource, Revision, Server, Structured, Tool, ToolBuilder, ToolError, ToolResult,
+    schemars,
+};
+use grange_testkit::{Client, ToolCall};
+use serde_json::{Value, json};
+
+use crate::raw;
+use crate::schema::{checked, checked_http};
+
+fn tool(name: &'static str) -> ToolBuilder {
+    Tool::builder().name(name).description("A tool.")
+}
+
+fn fails(name: &'static str, error: fn() -> ToolError) -> Tool {
+    tool(name).call_without_arguments(move |_| async move { Err::<String, _>(error()) })
+}
+
+/// A server, with what `on_error` was told.
+fn told(tools: impl IntoIterator<Item = Tool>) -> (Server, Arc<Mutex<Vec<String>>>) {
+    let told = Arc::new(Mutex::new(Vec::new()));
+    let notes = told.clone();
+    let server = Server::builder("t", "1.0.0").tools(tools).on_error(move |failure, cx| {
+        notes.lock().unwrap().push(format!("{}: {failure}", cx.target()));
+    });
+    (server.build().unwrap(), told)
+}
+
+/// A client of each revision, as over a pipe and as over HTTP.
+async fn clients(server: &Server) -> Vec<Client> {
+    let mut clients = Vec::new();
+    for revision in Revision::ALL {
+        clients.push(checked(server, revision).await.unwrap());
+        clients.push(checked_http(server, revision).await.unwrap());
+    }
+    clients
+}
+
+fn texts(call: &ToolCall) -> Vec<&str> {
+    call.content().iter().map(|block| block["text"].as_str().unwrap()).collect()
+}
+
+#[tokio::test]
+async fn d2_what_the_model_should_read_is_a_failed_result_with_its_data_as_a_block_of_its_own() {
+    let busy = || ToolError::failed("Too many orders.").data(json!({ "retryAfterMs": 500 }));
+    // A schema of results says nothing of failures: no structured content, nothing to break it with.
+    let promised = tool("promised").output_schema(json!({ "type": "object", "required": ["n"] }));
+    let promised = promised.call_without_arguments(move |_| async move { Err::<ToolResult, _>(busy()) });
+    let (server, told) = told([fails("plain", || ToolError::failed("Sharpen it.")), fails("busy", busy), promised]);
+    for mut client in clients(&server).await {
+        let plain = client.call_tool("plain", json!({})).await.unwrap();
+        assert_eq!((plain.is_error(), texts(&plain)), (true, vec!["Sharpen it."]));
+        for name in ["busy", "promised"] {
+            let call = client.call_tool(name, json!({})).await.unwrap();
+            assert_eq!((call.is_error(), call.structured()), (true, None));
+            assert_eq!(texts(&call), ["Too many orders.", r#"{"retryAfterMs":500}"#]);
+        }
+    }
+    assert_eq!(*told.lock().unwrap(), [""; 0]);
+}
+
+#[tokio::test]
+async fn d2_a_public_error_of_a_read_inside_a_tool_is_a_failed_result_and_no_code_of_the_call() {
+    fn quota() -> Result<String, ReadError> {
+        Err(ReadError::public(4290, "quota exhausted").data(json!({ "retryAfterMs": 500 })))
+    }
+    let through = tool("through").call_without_arguments(|_| async { Ok(quota()?) });
+    let (server, told) = told([through]);
+    for mut client in clients(&server).await {
+        let call = client.call_tool("through", json!({})).await.unwrap();
+        assert_eq!((call.is_error(), texts(&call)), (true, vec!["quota exhausted", r#"{"retryAfterMs":500}"#]));
+        assert_eq!(call.meta()["grange/code"], 4290);
+    }
+    assert_eq!(*told.lock().unwrap(), [""; 0]);
+}
+
+#[tokio::test]
+async fn d2_a_protocol_error_of_a_tool_has_a_name_of_its_own() {
+    let on_purpose = fails("on-purpose", || ToolError::protocol(4290, "quota").data(json!({ "retryAfterMs": 500 })));
+    let scoped = fails("scoped", || ToolError::missing_scopes("files:read"));
+    let (server, _) = told([on_purpose, scoped]);
+    for mut client in clients(&server).await {
+        let error = client.call_tool("on-purpose", json!({})).await.unwrap_err();
+        let data = Some(json!({ "retryAfterMs": 500 }));
+        assert_eq!((error.code, &*error.message, error.data), (4290, "quota", data));
+        assert!(client.call_tool("scoped", json!({})).await.is_err());
+    }
+}
+
+#[tokio::test]
+async fn a_tool_alone_fails_as_in_a_server() {
+    let context = || grange_testkit::TestContext::new();
+    let busy = fails("busy", || ToolError::failed("Busy.").data(json!([1])));
+    assert_eq!(busy.call(context(), json!({})).await.unwrap(), ToolResult::error("Busy.").text("[1]"));
+    let through = fails("through", || ReadError::public(7, "closed").into());
+    let closed = ToolResult::error("closed").meta("grange/code", 7);
+    assert_eq!(through.call(context(), json!({})).await.unwrap(), closed);
+    let on_purpose = fails("on-purpose", || ToolError::protocol(7, "closed"));
+    let failure = on_purpose.call(context(), json!({})).await.unwrap_err();
+    assert!(matches!(failure, ReadFailure::Public { code: 7, .. }), "{failure}");
+    let private = fails("private", || io::Error::other("worn").into());
+    assert!(matches!(private.call(context(), json!({})).await.unwrap_err(), ReadFailure::Error(_)));
+}
+
+#[test]
+fn a_reserved_code_is_told_with_the_line_where_it_was_made() {
+    const READ: u32 = line!() + 2;
+    fn read() -> ReadError {
+        ReadError::public(-32_001, "secret").data(json!({ "secret": 1 }))
+    }
+    const CALLED: u32 = line!() + 2;
+    fn called() -> ToolError {
+        ToolError::protocol(-32_768, "secret").data(1)
+    }
+    let page = Resource::builder().uri("docs://page").name("page").read(|_| async { Err::<String, _>(read()) }).build();
+    let seen = Arc::new(Mutex::new(Vec::new()));
+    let notes = seen.clone();
+    let tools = [fails("direct", called), fails("through", || read().into())];
+    let server = Server::builder("t", "1").resource(page).tools(tools).on_error(move |failure, _| {
+        let ReadFailure::ReservedCode { code, at } = failure else { panic!("{failure}") };
+        notes.lock().unwrap().push((*code, at.line(), failure.to_string()));
+    });
+    let server = server.build().unwrap();
+    raw::modern(&server, "resources/read", json!({ "uri": "docs://page" }));
+    for name in ["direct", "through"] {
+        let answer = raw::modern(&server, "tools/call", json!({ "name": name }));
+        assert_eq!(answer.json()["error"], json!({ "code": -32603, "message": "Internal error" }));
+    }
+    let seen = seen.lock().unwrap();
+    let places: Vec<_> = seen.iter().map(|(code, line, _)| (*code, *line)).collect();
+    assert_eq!(places, [(-32_001, READ), (-32_768, CALLED), (-32_001, READ)]);
+    let said = &seen[0].2;
+    assert!(said.contains(&format!("the error code -32001 at {}:{READ}:", file!())), "{said}");
+    assert!(said.contains("choose one outside -32768 to -32000"), "{said}");
+}
+
+#[test]
+fn the_codes_beside_the_reserved_ones_are_the_author_s() {
+    for code in [-32_769, -31_999, 0, 1, 4290, i64::MAX, i64::MIN] {
+        assert!(
+            matches!(ReadFailure::from(ReadError::public(code, "")), ReadFailure::Public { code: c, .. } if c == code)
+        );
+    }
+    for code in [-32_768, -32_000, -32_603] {
+        assert!(matches!(ReadFailure::from(ReadError::public(code, "")), ReadFailure::ReservedCode { .. }), "{code}");
+    }
+}
+
+/// Whose serialization is not what its schema says.
+#[derive(schemars::JsonSchema)]
+#[allow(dead_code, reason = "the schema is made of it")]
+struct Count {
+    files: u32,
+}
+
+impl serde::Serialize for Count {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        json!({ "files": "three" }).serialize(serializer)
+    }
+}
+
+fn gives(result: ToolResult, schema: Value) -> Tool {
+    tool("gives").output_schema(schema).call_without_arguments(move |_| {
+        let result = result.clone();
+        async move { Ok(result) }
+    })
+}
+
+#[test]
+fn w3_5_a_structured_result_that_breaks_its_schema_is_internal_and_the_author_is_told_where() {
+    let files = json!({ "type": "object", "properties": { "files": { "type": "integer" } }, "required": ["files"],
+        "additionalProperties": false });
+    let deep = json!({ "$defs": { "n": { "type": "integer", "maximum": 3 } }, "type": "object",
+        "properties": { "rows": { "type": "array", "items": { "$ref": "#/$defs/n" } } } });
+    let by_type = tool("gives").call_without_arguments(|_| async { Ok(Structured(Count { files: 3 })) });
+    let of = |content: Value, schema: &Value| gives(ToolResult::new().structured(content), schema.clone());
+    for (breaks, said) in [
+        (of(json!({ "files": "three" }), &files), "at `/files`: \"three\" is not of type \"integer\""),
+        (of(json!({}), &files), ": \"files\" is a required property"),
+        (of(json!({ "files": 1, "more": 1 }), &files), "Additional properties are not allowed"),
+        (of(json!({ "rows": [1, 2, 9] }), &deep), "at `/rows/2`: 9 is greater than the maximum of 3"),
+        (of(json!([1]), &files), ": [1] is not of type \"object\""),
+        // A client that checks does so in a failed result too.
+        (gives(ToolResult::error("no").structured(json!({})), files.clone()), "\"files\" is a required property"),
+        (by_type, "at `/files`: \"three\" is not of type \"integer\""),
+    ] {
+        let (server, told) = told([breaks]);
+        let answer = raw::modern(&server, "tools/call", json!({ "name": "gives" }));
+        assert_eq!(answer.json()["error"], json!({ "code": -32603, "message": "Internal error" }), "{said}");
+        let told = told.lock().unwrap().clone();
+        let [story] = &told[..] else { panic!("not one: {told:?}") };
+        assert!(story.starts_with("tool `gives`: the result is invalid: the structured content breaks"), "{story}");
+        assert!(story.contains(said), "{said} is not in {story}");
+    }
+}
+
+#[test]
+fn w3_5_a_structured_result_that_fits_leaves_and_a_failure_needs_none() {
+    let schema = json!({ "type": "object", "properties": { "files": { "type": "integer" } }, "required": ["files"] });
+    for fits in [
+        ToolResult::new().structured(json!({ "files": 3 })),
+        ToolResult::new().structured(json!({ "files": 3.0, "more": null })),
+        ToolResult::error("There are none."),
+        ToolResult::error("Too many.").structured(json!({ "files": 9000 })),
+    ] {
+        let (server, told) = told([gives(fits, schema.clone())]);
+        raw::modern(&server, "tools/call", json!({ "name": "gives" })).result();
+        assert_eq!(*told.lock().unwrap(), [""; 0]);
+    }
+}
+
+#[test]
+fn w3_5_an_output_schema_that_nothing_can_be_checked_by_is_a_mistake_of_build() {
+    for (schema, said) in [
+        (json!({ "type": "objekt" }), "objekt"),
+        (json!({ "type": "object", "properties": { "a": { "$ref": "#/$defs/none" } } }), "/$defs/none"),
+        (
+            json!({ "type": "object", "properties": { "a": { "$ref": "https://example.com/a.json" } } }),
+            "example.com/a.json",
+        ),
+    ] {
+        let built = Server::builder("t", "1").tool(gives(ToolResult::new(), schema)).build();
+        let error = built.map(|_| ()).unwrap_err().to_string();
+        assert!(error.contains("tool `gives`: the output schema is none that a result could fit"), "{error}");
+        assert!(error.contains(said), "{said} is not in {error}");
+    }
+}
+
+#[test]
+fn w3_5_each_kind_of_broken_result_is_told_as_one_fault() {
+    for broken in [
+        ToolResult::new().content(Content::image_base64("no", "image/png")),
+        ToolResult::new().content(Content::audio(vec![1], "audio")),
+        ToolResult::new().text("x").meta("-", 1),
+    ] {
+        let gives = tool("gives").call_without_arguments(move |_| {
+            let result = broken.clone();
+            async move { Ok(result) }
+        });
+        let (server, told) = told([gives]);
+        assert_eq!(raw::modern(&server, "tools/call", json!({ "name": "gives" })).code(), -32603);
+        assert_eq!(told.lock().unwrap().len(), 1);
+    }
+}
