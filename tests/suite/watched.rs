@@ -21,12 +21,13 @@ use crate::http::drive::{CAPABILITIES_KEY, NOTE, Post, VERSION_KEY, next, note, 
 
 type Fields = BTreeMap<String, String>;
 
-/// The spans that closed, the events with the span that they were in, and what refusals say.
+/// The spans that closed, the events with the span that they were in, what refusals say, and where servers listen.
 #[derive(Clone, Default)]
 struct Watch {
     spans: Arc<Mutex<Vec<Fields>>>,
     events: Arc<Mutex<Vec<String>>>,
     refusals: Arc<Mutex<Vec<Fields>>>,
+    addresses: Arc<Mutex<Vec<Fields>>>,
 }
 
 struct Seen(Fields);
@@ -57,8 +58,11 @@ impl<S: tracing::Subscriber + for<'a> LookupSpan<'a>> Layer<S> for Watch {
     fn on_event(&self, event: &tracing::Event<'_>, context: Context<'_, S>) {
         let mut seen = Seen(Fields::new());
         event.record(&mut seen);
-        if seen.0["message"].starts_with("refused") {
+        let message = &seen.0["message"];
+        if message.starts_with("refused") {
             self.refusals.lock().unwrap().push(seen.0);
+        } else if message == "listening" {
+            self.addresses.lock().unwrap().push(seen.0);
         }
         let inside = context.event_span(event).map_or("outside", |span| span.name());
         self.events.lock().unwrap().push(format!("{} in {inside}", event.metadata().target()));
@@ -243,6 +247,22 @@ async fn a_refusal_is_an_event_that_says_why_and_what_was_seen() {
     ] {
         check(post, &[("message", "refused a message"), ("code", code)]).await;
     }
+}
+
+#[tokio::test]
+async fn where_a_server_listens_is_an_event_with_the_url() {
+    let (watch, _guard) = Watch::new();
+    for (path, shown) in [("/mcp", "/mcp"), ("/a/b/", "/a/b"), ("/", "/")] {
+        let bound = grange_http::http("127.0.0.1:0").path(path).bind().await.unwrap();
+        let url = format!("http://{}{shown}", bound.local_addr());
+        let told = std::mem::take(&mut *watch.addresses.lock().unwrap());
+        let expected =
+            [("message", "listening"), ("url", &url)].map(|(name, value)| (name.to_owned(), value.to_owned()));
+        assert_eq!(told, [Fields::from(expected)]);
+    }
+    // One that is not opened is not announced.
+    assert!(grange_http::http("127.0.0.1:0").max_connections(0).bind().await.is_err());
+    assert!(watch.addresses.lock().unwrap().is_empty());
 }
 
 #[tokio::test]

@@ -79,7 +79,8 @@ impl Error for NotOpened {
 /// Says where the server listens: to who watches, and on standard error where nobody does and a person may be reading, or where the
 /// author asked for it. **Never on standard output**, which is the author's.
 pub(crate) fn announce(address: SocketAddr, path: &str, asked: bool) {
-    let url = format!("http://{address}{}", path.strip_suffix('/').unwrap_or(path));
+    let path = path.strip_suffix('/').filter(|path| !path.is_empty()).unwrap_or(path);
+    let url = format!("http://{address}{path}");
     tracing::info!(target: "grange", url, "listening");
     let is_watched = tracing::dispatcher::has_been_set() && LevelFilter::current() != LevelFilter::OFF;
     if asked || (!is_watched && io::stderr().is_terminal()) {
