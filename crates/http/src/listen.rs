@@ -83,9 +83,13 @@ pub(crate) fn announce(address: SocketAddr, path: &str, asked: bool) {
     let url = format!("http://{address}{path}");
     tracing::info!(target: "grange", url, "listening");
     let is_watched = tracing::dispatcher::has_been_set() && LevelFilter::current() != LevelFilter::OFF;
-    if asked || (!is_watched && io::stderr().is_terminal()) {
+    if is_printed(asked, is_watched, || io::stderr().is_terminal()) {
         print(format!("listening on {url}\n"));
     }
+}
+
+fn is_printed(asked: bool, is_watched: bool, is_read_by_a_person: impl FnOnce() -> bool) -> bool {
+    asked || (!is_watched && is_read_by_a_person())
 }
 
 /// On a thread of its own, so that a standard error that nobody reads holds up nothing.
@@ -125,6 +129,19 @@ mod tests {
         assert!(foreign.contains("192.0.2.1:80 is none of this machine's"), "{foreign}");
         let other = said("127.0.0.1:80", ErrorKind::Unsupported.into());
         assert!(other.starts_with("the address 127.0.0.1:80 could not be opened: "), "{other}");
+    }
+
+    #[test]
+    fn a_line_is_printed_for_a_person_whom_nothing_else_tells_and_for_who_asks() {
+        for (asked, is_watched, is_terminal, expected) in [
+            (false, false, true, true),
+            (false, false, false, false),
+            (false, true, true, false),
+            (true, false, false, true),
+            (true, true, false, true),
+        ] {
+            assert_eq!(is_printed(asked, is_watched, || is_terminal), expected, "{asked} {is_watched} {is_terminal}");
+        }
     }
 
     #[cfg(unix)]

@@ -47,7 +47,6 @@ pub(crate) enum Field {
     Host,
     Method,
     Origin,
-    #[cfg_attr(not(feature = "serve"), expect(dead_code, reason = "only the small server has a path"))]
     Path,
     Sessions,
 }

@@ -303,15 +303,13 @@ async fn w5_14_a_setting_of_0_that_would_let_nobody_in_is_a_mistake() {
 /// What is mounted has no `bind` that could say it.
 #[test]
 fn w5_14_a_setting_of_0_of_a_mounted_service_panics_where_it_is_said() {
-    let settings: [(&str, fn(HttpService) -> HttpService); 2] = [
-        ("keep_alive", |service| service.keep_alive(Duration::ZERO)),
-        ("read_timeout", |service| service.read_timeout(Duration::ZERO)),
-    ];
-    for (setting, set) in settings {
+    let check = |setting: &str, set: fn(HttpService) -> HttpService| {
         let panic = std::panic::catch_unwind(|| set(service())).unwrap_err();
         let said = panic.downcast_ref::<String>().unwrap();
         assert!(said.contains(&format!("`.{setting}(…)` is 0")), "{said}");
-    }
+    };
+    check("keep_alive", |service| service.keep_alive(Duration::ZERO));
+    check("read_timeout", |service| service.read_timeout(Duration::ZERO));
 }
 
 #[test]
