@@ -43,7 +43,7 @@ async fn main() -> grange::Result<()> {
         .resources([view(), legend()])
         .instructions("Forecasts of the weather, for demonstration: the numbers are made up.")
         .build()?;
-    server.listen(http(addr).on_listening(|addr| eprintln!("listening on http://{addr}/mcp"))).await
+    server.listen(http(addr).announce()).await
 }
 
 fn addr() -> Result<String, String> {

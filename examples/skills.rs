@@ -34,7 +34,7 @@ async fn main() -> grange::Result<()> {
         return server.listen(stdio()).await;
     }
     let addr = options.addr.unwrap_or_else(|| "127.0.0.1:8787".to_owned());
-    server.listen(http(addr).on_listening(|addr| eprintln!("listening on http://{addr}/mcp"))).await
+    server.listen(http(addr).announce()).await
 }
 
 fn options() -> Result<Options, String> {

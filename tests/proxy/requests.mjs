@@ -144,7 +144,7 @@ const refusals = {
 /** The guide says which probes fit: what a plain GET gets, straight from a server. */
 export async function checkProbes(report, theatre) {
     const KNOWN = '/.well-known/oauth-protected-resource';
-    for (const [flags, status, known] of [[[], 405, 404], [['--sessions'], 400, 404], [['--auth'], 405, 200]]) {
+    for (const [flags, status, known] of [[[], 405, 404], [['--sessions'], 400, 404], [['--auth'], 401, 200]]) {
         await theatre.play({ wire: 'h1', flags }, async ({ port }) => {
             await report.check(`a probe by GET is answered as the guide says (${flags.join() || 'no flags'})`, async () => {
                 const get = (path, host) => direct(port, { method: 'GET', path, host });

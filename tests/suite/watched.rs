@@ -21,12 +21,13 @@ use crate::http::drive::{CAPABILITIES_KEY, NOTE, Post, VERSION_KEY, next, note, 
 
 type Fields = BTreeMap<String, String>;
 
-/// The spans that closed, the events with the span that they were in, and what refusals say.
+/// The spans that closed, the events with the span that they were in, what refusals say, and where servers listen.
 #[derive(Clone, Default)]
 struct Watch {
     spans: Arc<Mutex<Vec<Fields>>>,
     events: Arc<Mutex<Vec<String>>>,
     refusals: Arc<Mutex<Vec<Fields>>>,
+    addresses: Arc<Mutex<Vec<Fields>>>,
 }
 
 struct Seen(Fields);
@@ -57,8 +58,11 @@ impl<S: tracing::Subscriber + for<'a> LookupSpan<'a>> Layer<S> for Watch {
     fn on_event(&self, event: &tracing::Event<'_>, context: Context<'_, S>) {
         let mut seen = Seen(Fields::new());
         event.record(&mut seen);
-        if seen.0["message"].starts_with("refused") {
+        let message = &seen.0["message"];
+        if message.starts_with("refused") {
             self.refusals.lock().unwrap().push(seen.0);
+        } else if message == "listening" {
+            self.addresses.lock().unwrap().push(seen.0);
         }
         let inside = context.event_span(event).map_or("outside", |span| span.name());
         self.events.lock().unwrap().push(format!("{} in {inside}", event.metadata().target()));
@@ -193,7 +197,7 @@ async fn the_trace_context_is_the_metadata_s_else_the_header_s() {
 }
 
 #[tokio::test]
-async fn a_refusal_is_an_event_that_says_why_and_repeats_nothing() {
+async fn a_refusal_is_an_event_that_says_why_and_what_was_seen() {
     let service = watched().http_service();
     let (watch, _guard) = Watch::new();
     let secret = "hunter2";
@@ -204,15 +208,38 @@ async fn a_refusal_is_an_event_that_says_why_and_repeats_nothing() {
         assert_eq!(refusals, [told.collect::<Fields>()]);
         assert!(watch.spans.lock().unwrap().is_empty(), "a refusal is no request");
     };
-    for (post, reason, status) in [
-        (Post::read().header("host", secret), "host", "403"),
-        (Post::read().header("origin", secret), "origin", "403"),
-        (Post::read().method(Method::PUT), "method", "405"),
-        (Post::read().header("content-type", secret), "content_type", "415"),
-        (Post::read().header("accept", "text/html"), "accept", "406"),
+    let refused = ("message", "refused a request");
+    for (post, reason, status, seen) in [
+        (Post::read().header("host", "evil.example"), "host", "403", "evil.example"),
+        (Post::read().header("origin", "https://evil.example"), "origin", "403", "https://evil.example"),
+        (Post::read().method(Method::PUT), "method", "405", "PUT"),
+        (Post::read().header("content-type", "text/plain"), "content_type", "415", "text/plain"),
+        (Post::read().header("content-encoding", "gzip"), "content_encoding", "415", "gzip"),
+        (Post::read().header("accept", "text/html"), "accept", "406", "text/html"),
+        // Neither a password, nor what would look like a line or a field of the log's own, nor a long one whole.
+        (Post::read().header("host", "me:hunter2@evil.example"), "host", "403", "evil.example"),
+        (Post::read().uri("http://me:hunter2@evil.example/"), "host", "403", "evil.example"),
+        (Post::read().header("host", "a\" reason=\"none"), "host", "403", "a\\\" reason=\\\"none"),
+        (Post::read().header("accept", b"\xe2\x80\xae"), "accept", "406", "\\xe2\\x80\\xae"),
+        (Post::read().header("origin", "x".repeat(1000)), "origin", "403", &format!("{}...", "x".repeat(100))),
     ] {
-        check(post, &[("message", "refused a request"), ("reason", reason), ("status", status)]).await;
+        check(post, &[refused, ("reason", reason), ("status", status), (reason, seen)]).await;
     }
+    let agrees_not = Post::read().version(http::Version::HTTP_2).uri("http://evil.example/");
+    let seen = ("host", "localhost:8787, evil.example");
+    check(agrees_not, &[refused, ("reason", "host"), ("status", "400"), seen]).await;
+    // What was not sent is not there, and several lines are not chosen from.
+    check(Post::read().without("content-type"), &[refused, ("reason", "content_type"), ("status", "415")]).await;
+    let twice = Post::read().line("content-type", secret);
+    let seen = ("content_type", "several lines");
+    check(twice, &[refused, ("reason", "content_type"), ("status", "415"), seen]).await;
+    // Tokens are in none of it.
+    let token = |post: Post| post.header("authorization", format!("Bearer {secret}")).header("mcp-session-id", secret);
+    check(
+        token(Post::read().method(Method::GET)),
+        &[refused, ("reason", "method"), ("status", "405"), ("method", "GET")],
+    )
+    .await;
     for (post, code) in [
         (Post::of(secret), "-32700"),
         (Post::read().header("mcp-method", secret), "-32020"),
@@ -220,6 +247,22 @@ async fn a_refusal_is_an_event_that_says_why_and_repeats_nothing() {
     ] {
         check(post, &[("message", "refused a message"), ("code", code)]).await;
     }
+}
+
+#[tokio::test]
+async fn where_a_server_listens_is_an_event_with_the_url() {
+    let (watch, _guard) = Watch::new();
+    for (path, shown) in [("/mcp", "/mcp"), ("/a/b/", "/a/b"), ("/", "/")] {
+        let bound = grange_http::http("127.0.0.1:0").path(path).bind().await.unwrap();
+        let url = format!("http://{}{shown}", bound.local_addr());
+        let told = std::mem::take(&mut *watch.addresses.lock().unwrap());
+        let expected =
+            [("message", "listening"), ("url", &url)].map(|(name, value)| (name.to_owned(), value.to_owned()));
+        assert_eq!(told, [Fields::from(expected)]);
+    }
+    // One that is not opened is not announced.
+    assert!(grange_http::http("127.0.0.1:0").max_connections(0).bind().await.is_err());
+    assert!(watch.addresses.lock().unwrap().is_empty());
 }
 
 #[tokio::test]

@@ -10,6 +10,7 @@ use crate::trouble::{Flow, Trouble, shown, wrong};
 pub(crate) struct Event {
     pub(crate) id: Option<String>,
     pub(crate) retry: Option<String>,
+    name: Option<String>,
     data: Option<String>,
 }
 
@@ -21,6 +22,7 @@ impl Event {
             let slot = match line.split_once(':') {
                 Some(("", _)) => continue,
                 Some(("id", value)) => event.id.replace(value.trim_start().to_owned()),
+                Some(("event", value)) => event.name.replace(value.trim_start().to_owned()),
                 Some(("retry", value)) => event.retry.replace(value.trim_start().to_owned()),
                 Some(("data", value)) => event.data.replace(value.trim_start().to_owned()),
                 _ => return wrong(format!("no line of an event: {line:?}")),
@@ -28,6 +30,10 @@ impl Event {
             if slot.is_some() {
                 return wrong(format!("a field comes twice in one event: {block:?}"));
             }
+        }
+        let has_message = event.data.as_deref().is_some_and(|data| !data.is_empty());
+        if event.name.as_deref() != has_message.then_some("message") {
+            return wrong(format!("an event with a message is named so, and no other: {block:?}"));
         }
         Ok(event)
     }
@@ -107,10 +113,13 @@ mod tests {
 
     #[test]
     fn messages_are_found_among_comments_and_ids() {
-        let found = messages(b":\n\nid: 1-0\nretry: 1000\ndata:\n\nid: 1-1\ndata: {\"a\":1}\n\n").expect("events");
+        let found = messages(b":\n\nid: 1-0\nretry: 1000\ndata:\n\nid: 1-1\nevent: message\ndata: {\"a\":1}\n\n")
+            .expect("events");
         assert_eq!(found, [serde_json::json!({ "a": 1 })]);
         assert!(messages(b"").expect("nothing").is_empty());
-        for wrong in ["data: {\"a\":1}\n", "event: x\n\n", "data: {\n\n", "data: 1\ndata: 2\n\n"] {
+        let named = ["data: {\"a\":1}\n\n", "event: x\ndata: {\"a\":1}\n\n", "event: message\ndata:\n\n"];
+        let halves = ["event: message\ndata: {\"a\":1}\n", "event: message\n\n", "event: message\ndata: {\n\n"];
+        for wrong in named.into_iter().chain(halves).chain(["event: message\ndata: 1\ndata: 2\n\n"]) {
             assert!(messages(wrong.as_bytes()).is_err(), "{wrong:?}");
         }
     }

@@ -76,10 +76,13 @@ pub(crate) fn refused(head: &Head, body: &[u8]) -> Flow<Option<Outcome>> {
             return wrong(format!("a 503 without its headers: {head:?}"));
         }
         let known = [
-            ("requests are in flight", Outcome::Busy),
-            ("session is in use", Outcome::NoRoom),
-            ("event streams are open", Outcome::TooManyStreams),
+            ("in flight)", Outcome::Busy),
+            ("session is in use)", Outcome::NoRoom),
+            ("event streams are open)", Outcome::TooManyStreams),
         ];
+        if !message.starts_with("Server busy: too many requests at once (") {
+            return wrong(format!("a 503 without the words that hosts look for: {message}"));
+        }
         let found = known.iter().find(|row| message.contains(row.0)).map(|row| row.1);
         return found.map(Some).ok_or_else(|| Trouble::wrong(format!("a 503 for no known reason: {message}")));
     }
@@ -191,7 +194,7 @@ mod tests {
         let right = result(&question, &question.nonce);
         let step =
             json!({ "method": "notifications/progress", "params": { "progressToken": question.id, "progress": 1 } });
-        let stream = format!("data: {step}\n\ndata: {right}\n\n");
+        let stream = format!("event: message\ndata: {step}\n\nevent: message\ndata: {right}\n\n");
         for answer in [answer(200, &[JSON], &right), answer(200, &[("content-type", "text/event-stream")], &stream)] {
             assert_eq!(judge(&question, &answer).expect("right"), Outcome::Answered);
         }
@@ -218,16 +221,15 @@ mod tests {
 
     #[test]
     fn a_refusal_passes_as_it_is_documented() {
-        let body =
-            json!({ "jsonrpc": "2.0", "error": { "code": -32600, "message": "9 requests are in flight: wait" } });
+        let message = "Server busy: too many requests at once (9 in flight): try again";
+        let body = json!({ "jsonrpc": "2.0", "error": { "code": -32600, "message": message } });
         let (question, body) = (question(), body.to_string());
         let documented = answer(503, &[JSON, ("retry-after", "1")], &body);
         assert_eq!(judge(&question, &documented).expect("documented"), Outcome::Busy);
         assert!(judge(&question, &answer(503, &[JSON], &body)).is_err(), "without Retry-After");
-        let unknown = body.replace("in flight", "lost");
-        assert!(
-            judge(&question, &answer(503, &[JSON, ("retry-after", "1")], &unknown)).is_err(),
-            "for no known reason"
-        );
+        for unknown in [body.replace("in flight", "lost"), body.replace("too many requests", "no room")] {
+            let answer = answer(503, &[JSON, ("retry-after", "1")], &unknown);
+            assert!(judge(&question, &answer).is_err(), "for no known reason: {unknown}");
+        }
     }
 }

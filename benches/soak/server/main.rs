@@ -48,6 +48,7 @@ fn serve() -> Result<()> {
         .build()?;
     let mut transport = http("127.0.0.1:0")
         .read_timeout(PATIENCE)
+        .idle_timeout(PATIENCE)
         .write_timeout(PATIENCE)
         .keep_alive(KEEP_ALIVE)
         .max_header_bytes(HEAD_BYTES)

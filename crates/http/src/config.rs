@@ -4,6 +4,8 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
+use tokio::time::Instant;
+
 use crate::cors::Cors;
 use crate::guard::Guard;
 use crate::identity::Authenticator;
@@ -21,7 +23,7 @@ pub(crate) struct Options {
     pub(crate) sessions: bool,
     /// Between the comments on an event stream.
     pub(crate) keep_alive: Duration,
-    /// For the whole body; in the small server for the head too.
+    /// For the whole body; in the small server for the head too, from its first byte on.
     pub(crate) read_timeout: Duration,
 }
 
@@ -31,6 +33,28 @@ impl Options {
         self.guard.add_origin(origin)?;
         self.cors.add(origin);
         Ok(())
+    }
+
+    pub(crate) fn set_keep_alive(&mut self, every: Duration) -> Result<(), String> {
+        self.keep_alive = every;
+        refuse(
+            every.is_zero(),
+            "keep_alive",
+            "would fill event streams with comments",
+            "the time between two of them",
+            "15 s",
+        )
+    }
+
+    pub(crate) fn set_read_timeout(&mut self, time: Duration) -> Result<(), String> {
+        self.read_timeout = time;
+        refuse(
+            time.is_zero(),
+            "read_timeout",
+            "gives up every request that is not here at once",
+            "the time for it",
+            "30 s",
+        )
     }
 }
 
@@ -63,14 +87,72 @@ impl fmt::Debug for Authentication {
 #[cfg(feature = "serve")]
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ConnectionOptions {
+    /// To the first byte of the next request.
+    pub(crate) idle_timeout: Duration,
     pub(crate) write_timeout: Duration,
     pub(crate) max_header_bytes: usize,
     pub(crate) max_connections: usize,
 }
 
 #[cfg(feature = "serve")]
+impl ConnectionOptions {
+    /// hyper takes no less for a head over HTTP/1.
+    const LEAST_HEADER_BYTES: usize = 8 * 1024;
+
+    pub(crate) fn set_idle_timeout(&mut self, time: Duration) -> Result<(), String> {
+        self.idle_timeout = time;
+        refuse(
+            time.is_zero(),
+            "idle_timeout",
+            "closes connections that were just opened",
+            "how long one may wait",
+            "75 s",
+        )
+    }
+
+    pub(crate) fn set_write_timeout(&mut self, time: Duration) -> Result<(), String> {
+        self.write_timeout = time;
+        refuse(
+            time.is_zero(),
+            "write_timeout",
+            "gives up every answer that has to wait",
+            "how long one may wait",
+            "30 s",
+        )
+    }
+
+    pub(crate) fn set_max_header_bytes(&mut self, bytes: usize) {
+        self.max_header_bytes = bytes.max(Self::LEAST_HEADER_BYTES);
+    }
+
+    pub(crate) fn set_max_connections(&mut self, connections: usize) -> Result<(), String> {
+        self.max_connections = connections;
+        refuse(connections == 0, "max_connections", "lets nobody in", "how many may be open at once", "4096")
+    }
+}
+
+#[cfg(feature = "serve")]
 impl Default for ConnectionOptions {
     fn default() -> Self {
-        Self { write_timeout: Duration::from_secs(30), max_header_bytes: 64 * 1024, max_connections: 4096 }
+        Self {
+            // Above the time that most load balancers keep a connection for: whoever closes first must not be the server.
+            idle_timeout: Duration::from_secs(75),
+            write_timeout: Duration::from_secs(30),
+            max_header_bytes: 64 * 1024,
+            max_connections: 4096,
+        }
     }
+}
+
+/// The mistake of a setting that is 0 and with which nothing would be answered.
+fn refuse(is_zero: bool, setting: &str, what: &str, meant: &str, default: &str) -> Result<(), String> {
+    let problem = || format!("`.{setting}(…)` is 0, which {what}: give {meant}, or leave it out for {default}");
+    if is_zero { Err(problem()) } else { Ok(()) }
+}
+
+/// The moment when that time is over; one that never comes for a time that no clock can tell.
+pub(crate) fn after(time: Duration) -> Instant {
+    const YEARS: Duration = Duration::from_secs(30 * 365 * 24 * 60 * 60);
+    let now = Instant::now();
+    now.checked_add(time).unwrap_or(now + YEARS)
 }

@@ -13,13 +13,13 @@ use hyper::body::Incoming;
 use hyper::server::conn::{http1, http2};
 use hyper_util::rt::{TokioExecutor, TokioTimer};
 use tokio::net::TcpStream;
-use tokio::time::timeout;
 
 use crate::body::ResponseBody;
 use crate::config::ConnectionOptions;
 use crate::future::ResponseFuture;
 use crate::leases::{Keeper, Leases, Leasing};
 use crate::metadata::MetadataService;
+use crate::pace::Pace;
 use crate::places::Places;
 use crate::service::HttpService;
 use crate::socket::Socket;
@@ -89,10 +89,10 @@ pub(crate) async fn serve_connection(stream: TcpStream, peer: IpAddr, endpoint: 
     let read_timeout = shared.options.read_timeout;
     let mut socket = Socket::new(stream, options.write_timeout);
     let opened = {
-        let mut opening = pin!(timeout(read_timeout, socket.opens_with(PREFACE)));
+        let mut opening = pin!(socket.opens_with(PREFACE, options.idle_timeout, read_timeout));
         poll_fn(|cx| match ended.as_mut().poll(cx) {
             Poll::Ready(()) => Poll::Ready(None),
-            Poll::Pending => opening.as_mut().poll(cx).map(|opened| opened.ok()?.ok()),
+            Poll::Pending => opening.as_mut().poll(cx).map(Result::ok),
         })
         .await
     };
@@ -105,7 +105,9 @@ pub(crate) async fn serve_connection(stream: TcpStream, peer: IpAddr, endpoint: 
             drive(connection, Some(keeper), &shared.places, ended).await
         }
         Some(false) => {
-            let connection = http1(options, read_timeout).serve_connection(socket, endpoint);
+            let (arrival, places) = (socket.arrival().clone(), shared.places.clone());
+            let pace = Pace { arrival, idle: options.idle_timeout, head: read_timeout, places };
+            let connection = http1(options, pace).serve_connection(socket, endpoint);
             drive(connection, None, &shared.places, ended).await
         }
     };
@@ -114,12 +116,10 @@ pub(crate) async fn serve_connection(stream: TcpStream, peer: IpAddr, endpoint: 
     }
 }
 
-fn http1(options: ConnectionOptions, read_timeout: Duration) -> http1::Builder {
+fn http1(options: ConnectionOptions, pace: Pace) -> http1::Builder {
     let mut builder = http1::Builder::new();
-    builder
-        .timer(TokioTimer::new())
-        .header_read_timeout(read_timeout)
-        .max_buf_size(options.max_header_bytes.max(8 * 1024));
+    // The timer has its own times, and is made only where there is one to give.
+    builder.timer(pace).header_read_timeout(Duration::ZERO).max_buf_size(options.max_header_bytes);
     // No `pipeline_flush`: it keeps an answer back while a part of the next request is there, and loses refusals of heads.
     builder
 }
@@ -157,10 +157,9 @@ async fn drive<C: Graceful>(
             }
         }
         let polled = connection.as_mut().poll(cx);
-        if let Some(keeper) = &mut keeper {
-            keeper.poll(cx);
-        }
-        polled
+        let Some(keeper) = &mut keeper else { return polled };
+        keeper.poll(cx);
+        if polled.is_pending() && ending { keeper.poll_farewell(cx).map(Ok) } else { polled }
     })
     .await
 }

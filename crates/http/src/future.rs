@@ -36,8 +36,8 @@ pin_project! {
 
 pin_project! {
     /// ```text
-    /// Answered                           (rows 1 to 3, and a preflight)
-    /// Authenticating ──who it is──▶ one of the others  (row 4)
+    /// Answered                           (rows 1 to 6, and a preflight)
+    /// Authenticating ──who it is──▶ one of the others  (row 3)
     /// Bodiless                           (GET and DELETE, in a session)
     /// Reading ──body──▶ an answer at once
     ///    ├──body, job──▶ Running ──▶ an answer or a stream

@@ -6,6 +6,8 @@
 use std::net::{Ipv4Addr, Ipv6Addr};
 
 use grange_core::Header;
+use http::Version;
+use http::request::Parts;
 use http::uri::{Authority, Uri};
 
 use crate::refusal::Refused;
@@ -58,8 +60,8 @@ impl Guard {
     }
 
     /// Exactly one host; an allowed one, unless a trusted proxy says which one was meant, and then that.
-    pub(crate) fn check_host(&self, target: &Uri, host: Header<'_>, meant: Option<&Authority>) -> Result<(), Refused> {
-        let host = addressed(target, host)?;
+    pub(crate) fn check_host(&self, head: &Parts, host: Header<'_>, meant: Option<&Authority>) -> Result<(), Refused> {
+        let host = addressed(&head.uri, head.version, host)?;
         let host = meant.map_or(host, Authority::as_str);
         if self.any_host || (self.loopback && is_loopback(host)) || contains(&self.hosts, host) {
             return Ok(());
@@ -81,17 +83,26 @@ impl Guard {
     }
 }
 
-/// What the request is addressed to: `:authority` (or an absolute target), else `Host`; both only if they agree.
-fn addressed<'a>(target: &'a Uri, host: Header<'a>) -> Result<&'a str, Refused> {
+/// What the request is addressed to.
+///
+/// HTTP/1 (RFC 9112 section 3.2): the authority of an absolute target counts, whatever `Host` says, and `Host` has to be there all
+/// the same. From HTTP/2 on (RFC 9113 section 8.3.1): `:authority`, and `Host` only if it agrees.
+fn addressed<'a>(target: &'a Uri, version: Version, host: Header<'a>) -> Result<&'a str, Refused> {
+    let none = Refused::NoSingleHost;
     let authority = target.authority().map(Authority::as_str);
-    let host = match host {
-        Header::Absent => authority,
-        Header::One(host) => std::str::from_utf8(host).ok(),
-        Header::Many => None,
+    let line = match host {
+        Header::Absent => None,
+        Header::One(line) => Some(std::str::from_utf8(line).map_err(|_| none(None))?),
+        Header::Many => return Err(none(Some("several lines".to_owned()))),
     };
-    host.filter(|host| !host.is_empty())
-        .filter(|host| authority.is_none_or(|authority| authority.eq_ignore_ascii_case(host)))
-        .ok_or(Refused::NoSingleHost)
+    let host = match (authority, line) {
+        (Some(_), None) if version == Version::HTTP_11 => None,
+        (Some(authority), Some(line)) if version >= Version::HTTP_2 && !authority.eq_ignore_ascii_case(line) => {
+            return Err(none(Some(format!("{line}, {authority}"))));
+        }
+        (authority, line) => authority.or(line),
+    };
+    host.filter(|host| !host.is_empty()).ok_or(none(None))
 }
 
 fn contains(allowed: &[String], value: &str) -> bool {

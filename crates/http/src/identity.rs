@@ -1,7 +1,8 @@
 //! Who a request is from: the seam for authentication, and what comes of it.
 //!
-//! An [`Authenticator`] runs once for each request, after host, origin and method were checked and **before anything else is
-//! looked at or waited for**: no body is read, no session is found and no code of an author runs for a request that it denies.
+//! An [`Authenticator`] runs once for each request, after host and origin were checked and **before anything else is looked at or
+//! waited for**: no body is read, no session is found and no code of an author runs for a request that it denies. The method is
+//! looked at later: clients look for the challenge with GET or HEAD.
 //! Not here: tokens and how they are verified.
 
 use std::fmt;

@@ -84,11 +84,39 @@ pub(crate) struct Keeper {
     leases: Leases,
     time: Duration,
     next: Option<Pin<Box<Sleep>>>,
+    farewell: Option<Farewell>,
+}
+
+/// How long a connection that is to end has had nothing under way.
+struct Farewell {
+    next: Pin<Box<Sleep>>,
+    was_empty: bool,
+}
+
+impl Farewell {
+    /// Between two looks. A client that answers does so in the time of a way there and back.
+    const PAUSE: Duration = Duration::from_millis(500);
 }
 
 impl Keeper {
     pub(crate) fn new(leases: Leases, time: Duration) -> Self {
-        Self { leases, time, next: None }
+        Self { leases, time, next: None, farewell: None }
+    }
+
+    /// To be polled once the connection is to end. Ready when it had nothing under way at two looks: **it then waits for a client to say
+    /// that it has heard of the end**, as HTTP/2 has it, and some never say so.
+    pub(crate) fn poll_farewell(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        let Self { leases, farewell, .. } = self;
+        let start = || Farewell { next: Box::pin(sleep(Farewell::PAUSE)), was_empty: leases.is_empty() };
+        let farewell = farewell.get_or_insert_with(start);
+        loop {
+            ready!(farewell.next.as_mut().poll(cx));
+            let is_empty = leases.is_empty();
+            if farewell.was_empty && is_empty {
+                return Poll::Ready(());
+            }
+            *farewell = Farewell { next: Box::pin(sleep(Farewell::PAUSE)), was_empty: is_empty };
+        }
     }
 
     /// To be polled after the connection was: that is when there are new ones.

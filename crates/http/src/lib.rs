@@ -30,6 +30,10 @@ mod connection;
 #[cfg(feature = "serve")]
 mod leases;
 #[cfg(feature = "serve")]
+mod listen;
+#[cfg(feature = "serve")]
+mod pace;
+#[cfg(feature = "serve")]
 mod serve;
 #[cfg(feature = "serve")]
 mod signal;

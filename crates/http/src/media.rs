@@ -6,7 +6,9 @@
 use grange_core::Header;
 use http::header::{ACCEPT, HeaderMap};
 
+use crate::exchange::lines;
 use crate::refusal::Refused;
+use crate::watch;
 
 /// The kinds of answer that a client takes; at least one of them.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -29,22 +31,35 @@ impl Accepts {
             }
         }
         let accepts = ranges.accepts();
-        if accepts.json || accepts.stream { Ok(accepts) } else { Err(Refused::NotAcceptable) }
+        if accepts.json || accepts.stream {
+            Ok(accepts)
+        } else {
+            Err(Refused::NotAcceptable(watch::kept(lines(headers, ACCEPT))))
+        }
     }
 }
 
 /// The body is JSON, as it is.
 pub(crate) fn check_content(content_type: Header<'_>, encoding: Header<'_>) -> Result<(), Refused> {
-    if encoding != Header::Absent {
-        return Err(Refused::ContentEncoding);
+    if encoding != Header::Absent && !is_identity(encoding) {
+        return Err(Refused::ContentEncoding(watch::kept(encoding)));
     }
-    let Header::One(value) = content_type else { return Err(Refused::ContentType) };
+    let refused = || Refused::ContentType(watch::kept(content_type));
+    let Header::One(value) = content_type else { return Err(refused()) };
     // What nearly every client sends.
     if value == b"application/json" {
         return Ok(());
     }
     let essence = elements(value, b';').next().unwrap_or_default();
-    if essence.eq_ignore_ascii_case(b"application/json") { Ok(()) } else { Err(Refused::ContentType) }
+    if essence.eq_ignore_ascii_case(b"application/json") { Ok(()) } else { Err(refused()) }
+}
+
+/// Whether a `Content-Encoding` says that nothing was done: `identity` alone in any case (RFC 9110 section 8.4.1), or a list with no
+/// element, which names no coding (section 5.6.1). Twice said, or in several lines, it is refused: some reader of it would see two.
+fn is_identity(encoding: Header<'_>) -> bool {
+    let Header::One(value) = encoding else { return false };
+    let mut codings = elements(value, b',').filter(|coding| !coding.is_empty());
+    codings.next().is_none_or(|coding| coding.eq_ignore_ascii_case(b"identity")) && codings.next().is_none()
 }
 
 /// Whether each range that concerns us was there, and with a weight above zero. The most specific one decides.

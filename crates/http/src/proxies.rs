@@ -15,6 +15,7 @@ use ipnet::IpNet;
 
 use crate::exchange::find;
 use crate::refusal::Refused;
+use crate::watch;
 
 static FORWARDED: [HeaderName; 2] =
     [HeaderName::from_static("x-forwarded-host"), HeaderName::from_static("x-forwarded-proto")];
@@ -73,26 +74,28 @@ impl Proxies {
 /// What a trusted proxy says that the client addressed, if it says so.
 pub(crate) fn addressed(headers: &HeaderMap) -> Result<Option<Addressed>, Refused> {
     let [host, scheme] = find(headers, &FORWARDED);
-    let scheme = match single(scheme)? {
+    let refused = |header| Refused::Forwarded(watch::kept(header));
+    let scheme = match single(scheme).map_err(refused)? {
         None => None,
         Some(name) if name.eq_ignore_ascii_case("https") => Some(Scheme::HTTPS),
         Some(name) if name.eq_ignore_ascii_case("http") => Some(Scheme::HTTP),
-        Some(_) => return Err(Refused::Forwarded),
+        Some(_) => return Err(refused(scheme)),
     };
-    let Some(host) = single(host)? else { return Ok(None) };
+    let Some(name) = single(host).map_err(refused)? else { return Ok(None) };
     // No user name: it is no part of a host.
-    let host = Authority::try_from(host).ok().filter(|host| !host.as_str().contains('@')).ok_or(Refused::Forwarded)?;
-    Ok(Some(Addressed { scheme, host }))
+    let name = Authority::try_from(name).ok().filter(|name| !name.as_str().contains('@'));
+    Ok(Some(Addressed { scheme, host: name.ok_or_else(|| refused(host))? }))
 }
 
-fn single(header: Header<'_>) -> Result<Option<&str>, Refused> {
+/// The one value of a header, if it is there at all; the header where it has no one value.
+fn single(header: Header<'_>) -> Result<Option<&str>, Header<'_>> {
     match header {
         Header::Absent => Ok(None),
         Header::One(value) => {
-            let value = std::str::from_utf8(value).map_err(|_| Refused::Forwarded)?.trim_matches([' ', '\t']);
-            if value.is_empty() || value.contains(',') { Err(Refused::Forwarded) } else { Ok(Some(value)) }
+            let value = std::str::from_utf8(value).map_err(|_| header)?.trim_matches([' ', '\t']);
+            if value.is_empty() || value.contains(',') { Err(header) } else { Ok(Some(value)) }
         }
-        Header::Many => Err(Refused::Forwarded),
+        Header::Many => Err(header),
     }
 }
 
@@ -157,7 +160,7 @@ mod tests {
             &[(HOST, "a.example"), (PROTO, "https,http")],
             &[(PROTO, "gopher")],
         ] {
-            assert!(matches!(said(wrong), Err(Refused::Forwarded)), "{wrong:?}");
+            assert!(matches!(said(wrong), Err(Refused::Forwarded(_))), "{wrong:?}");
         }
     }
 

@@ -8,7 +8,9 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use grange_core::{Opening, Refusal, Server, Wire};
-use http::header::{ALLOW, CACHE_CONTROL, CONTENT_TYPE, HeaderName, HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE};
+use http::header::{
+    ACCEPT_ENCODING, ALLOW, CACHE_CONTROL, CONTENT_TYPE, HeaderName, HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE,
+};
 use http::{Method, Response, StatusCode};
 
 use crate::body::ResponseBody;
@@ -18,7 +20,7 @@ use crate::identity::Denied;
 use crate::media::Accepts;
 use crate::sessions::{Full, SessionId};
 use crate::sse;
-use crate::watch;
+use crate::watch::{self, Excerpt, Field, Seen};
 
 /// Why the transport refuses a request before the engine sees it.
 #[derive(Debug)]
@@ -34,19 +36,19 @@ pub(crate) enum Refused {
     Denied(Denied),
     /// The event that a client wants to come back after is none, or not what follows is all there.
     CannotResume,
-    ContentEncoding,
-    ContentType,
+    ContentEncoding(Option<Box<[u8]>>),
+    ContentType(Option<Box<[u8]>>),
     /// What a trusted proxy says of the client's request is not one host and one scheme.
-    Forwarded,
+    Forwarded(Option<Box<[u8]>>),
     Host(String),
     Method {
         method: Method,
-        sessions: bool,
+        allowed: Allowed,
     },
     NeedsStream,
     /// None, several, or two that differ.
-    NoSingleHost,
-    NotAcceptable,
+    NoSingleHost(Option<String>),
+    NotAcceptable(Option<Box<[u8]>>),
     NothingToPush,
     OnlyGet(Method),
     Origin(String),
@@ -61,27 +63,63 @@ pub(crate) enum Refused {
     },
 }
 
+/// The methods that are allowed at the endpoint.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum Allowed {
+    /// No sessions are kept.
+    Post,
+    PostDelete,
+    /// The server can push, so a session may have a stream that answers no request.
+    PostDeleteGet,
+}
+
+impl Allowed {
+    fn list(self) -> &'static str {
+        match self {
+            Self::Post => "POST",
+            Self::PostDelete => "POST, DELETE",
+            Self::PostDeleteGet => "GET, POST, DELETE",
+        }
+    }
+}
+
 impl Refused {
     /// The response, of which whoever watches is told.
     pub(crate) fn into_response(self) -> Response<ResponseBody> {
         self.tell();
         let mut response = json(self.status(), Server::refuse(&self.message()));
-        let allowed = match self {
-            Self::Denied(Denied { challenge, .. }) => {
-                response.headers_mut().extend(challenge.map(|challenge| (WWW_AUTHENTICATE, challenge)));
-                return response;
-            }
-            Self::OnlyGet(_) => "GET, HEAD, OPTIONS",
-            Self::Method { sessions: false, .. } => "POST",
-            Self::Method { sessions: true, .. } | Self::NothingToPush => "POST, DELETE",
-            _ => return response,
+        let more = match self {
+            Self::ContentEncoding(_) => Some((ACCEPT_ENCODING, HeaderValue::from_static("identity"))),
+            Self::Denied(Denied { challenge, .. }) => challenge.map(|challenge| (WWW_AUTHENTICATE, challenge)),
+            Self::Method { allowed, .. } => Some((ALLOW, HeaderValue::from_static(allowed.list()))),
+            Self::NothingToPush => Some((ALLOW, HeaderValue::from_static(Allowed::PostDelete.list()))),
+            Self::OnlyGet(_) => Some((ALLOW, HeaderValue::from_static("GET, HEAD, OPTIONS"))),
+            _ => None,
         };
-        response.headers_mut().insert(ALLOW, HeaderValue::from_static(allowed));
+        response.headers_mut().extend(more);
         response
     }
 
     fn tell(&self) {
-        watch::refused(self.reason(), self.status().as_u16());
+        watch::refused(self.reason(), self.status().as_u16(), self.seen().as_ref());
+    }
+
+    /// What of the request it was, for the operator. No header that may have a token or a session in it.
+    fn seen(&self) -> Option<Seen<'_>> {
+        let (field, excerpt) = match self {
+            Self::ContentEncoding(sent) => (Field::ContentEncoding, Excerpt::of(sent.as_deref()?)),
+            Self::ContentType(sent) => (Field::ContentType, Excerpt::of(sent.as_deref()?)),
+            Self::Forwarded(sent) => (Field::Forwarded, Excerpt::of_host(sent.as_deref()?)),
+            Self::Host(host) | Self::NoSingleHost(Some(host)) => (Field::Host, Excerpt::of_host(host)),
+            Self::Method { method, .. } | Self::OnlyGet(method) => (Field::Method, Excerpt::of(method.as_str())),
+            Self::NotAcceptable(sent) => (Field::Accept, Excerpt::of(sent.as_deref()?)),
+            Self::Origin(origin) => (Field::Origin, Excerpt::of_host(origin)),
+            #[cfg(feature = "serve")]
+            Self::Path { asked, .. } => (Field::Path, Excerpt::of(asked)),
+            Self::TooManySessions(full) => (Field::Sessions, Excerpt::of(full.whose())),
+            _ => return None,
+        };
+        Some(Seen { field, excerpt })
     }
 
     fn reason(&self) -> &'static str {
@@ -91,13 +129,13 @@ impl Refused {
             Self::BodyTooSlow { .. } => "body_too_slow",
             Self::Busy { .. } => "busy",
             Self::CannotResume => "cannot_resume",
-            Self::ContentEncoding => "content_encoding",
-            Self::ContentType => "content_type",
+            Self::ContentEncoding(_) => "content_encoding",
+            Self::ContentType(_) => "content_type",
             Self::Denied(_) => "denied",
-            Self::Forwarded => "forwarded",
-            Self::Host(_) | Self::NoSingleHost => "host",
+            Self::Forwarded(_) => "forwarded",
+            Self::Host(_) | Self::NoSingleHost(_) => "host",
             Self::Method { .. } | Self::NothingToPush | Self::OnlyGet(_) => "method",
-            Self::NeedsStream | Self::NotAcceptable => "accept",
+            Self::NeedsStream | Self::NotAcceptable(_) => "accept",
             Self::Origin(_) => "origin",
             #[cfg(feature = "serve")]
             Self::Path { .. } => "path",
@@ -108,17 +146,19 @@ impl Refused {
 
     fn status(&self) -> StatusCode {
         match self {
-            Self::BodyBroken | Self::CannotResume | Self::Forwarded | Self::NoSingleHost => StatusCode::BAD_REQUEST,
+            Self::BodyBroken | Self::CannotResume | Self::Forwarded(_) | Self::NoSingleHost(_) => {
+                StatusCode::BAD_REQUEST
+            }
             Self::BodyTooLong(_) => StatusCode::PAYLOAD_TOO_LARGE,
             Self::BodyTooSlow { .. } => StatusCode::REQUEST_TIMEOUT,
             Self::Busy { .. } | Self::TooManySessions(_) | Self::TooManyStreams { .. } => {
                 StatusCode::SERVICE_UNAVAILABLE
             }
-            Self::ContentEncoding | Self::ContentType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            Self::ContentEncoding(_) | Self::ContentType(_) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::Denied(denied) => denied.status,
             Self::Host(_) | Self::Origin(_) => StatusCode::FORBIDDEN,
             Self::Method { .. } | Self::NothingToPush | Self::OnlyGet(_) => StatusCode::METHOD_NOT_ALLOWED,
-            Self::NeedsStream | Self::NotAcceptable => StatusCode::NOT_ACCEPTABLE,
+            Self::NeedsStream | Self::NotAcceptable(_) => StatusCode::NOT_ACCEPTABLE,
             #[cfg(feature = "serve")]
             Self::Path { .. } => StatusCode::NOT_FOUND,
         }
@@ -133,31 +173,31 @@ impl Refused {
             Self::BodyTooSlow { limit } => {
                 format!("the body took longer than {} ms: raise `.read_timeout(…)`", limit.as_millis()).into()
             }
-            Self::Busy { limit } => {
-                format!("{limit} requests are in flight: try again, or raise `Limits::requests_in_flight`").into()
-            }
+            Self::Busy { limit } => busy(&format!("{limit} in flight"), "requests_in_flight").into(),
             Self::CannotResume => "what follows the event in Last-Event-ID is not kept, or not any more: send the \
                                    request again, and raise `Limits::session_bytes` to keep more"
                 .into(),
-            Self::ContentEncoding => "the body must come without Content-Encoding".into(),
-            Self::ContentType => "the body must come with one Content-Type, application/json".into(),
+            Self::ContentEncoding(_) => {
+                "the body must come as it is: without Content-Encoding, or with `identity`".into()
+            }
+            Self::ContentType(_) => "the body must come with one Content-Type, application/json".into(),
             Self::Denied(denied) => denied.message.clone().into(),
-            Self::Forwarded => {
+            Self::Forwarded(_) => {
                 "X-Forwarded-Host and X-Forwarded-Proto must come once each, with one host and with http or \
                                 https: have the proxy set them, in place of what the client sent"
                     .into()
             }
             Self::Host(host) => refused_host(host).into(),
-            Self::Method { method, sessions: false } => {
+            Self::Method { method, allowed: Allowed::Post } => {
                 format!("{method} is not allowed: POST one JSON-RPC message; this server keeps no sessions").into()
             }
-            Self::Method { method, sessions: true } => {
+            Self::Method { method, .. } => {
                 let sessions = "GET and DELETE are for sessions, which this protocol revision may not have";
                 format!("{method} is not allowed: POST one JSON-RPC message; {sessions}").into()
             }
             Self::NeedsStream => "only an event stream can carry the answer: add text/event-stream to Accept".into(),
-            Self::NoSingleHost => "the request must name exactly one host, in Host or :authority".into(),
-            Self::NotAcceptable => "Accept must allow application/json or text/event-stream".into(),
+            Self::NoSingleHost(_) => "the request must name exactly one host, in Host or :authority".into(),
+            Self::NotAcceptable(_) => "Accept must allow application/json or text/event-stream".into(),
             Self::NothingToPush => {
                 "this server says nothing but answers: GET is only for a stream that was lost".into()
             }
@@ -167,18 +207,17 @@ impl Refused {
             Self::Path { asked, served } => {
                 format!("nothing is served at {:?}: the endpoint is {served:?}, set by `.path(…)`", cut(asked)).into()
             }
-            Self::TooManySessions(full) => {
-                let (whose, setting) = match full {
-                    Full::InAll => ("", "sessions"),
-                    Full::OfPrincipal => (" of this client's principal", "sessions_per_principal"),
-                };
-                format!("every session{whose} is in use: try again, or raise `Limits::{setting}`").into()
-            }
-            Self::TooManyStreams { limit } => {
-                format!("{limit} event streams are open: try again, or raise `Limits::streams`").into()
-            }
+            Self::TooManySessions(full @ Full::InAll) => busy(full.whose(), "sessions").into(),
+            Self::TooManySessions(full @ Full::OfPrincipal) => busy(full.whose(), "sessions_per_principal").into(),
+            Self::TooManyStreams { limit } => busy(&format!("{limit} event streams are open"), "streams").into(),
         }
     }
+}
+
+/// There is no room, which passes. A host looks for these very words, and takes a 503 without them for a server that is gone, which it
+/// starts again.
+fn busy(what: &str, setting: &str) -> String {
+    format!("Server busy: too many requests at once ({what}): try again, or raise `Limits::{setting}`")
 }
 
 fn refused_host(host: &str) -> String {

@@ -18,6 +18,7 @@ use tokio::time::{Sleep, sleep, timeout};
 use crate::config::{Authentication, ConnectionOptions, Options};
 use crate::connection::{Endpoint, serve_connection};
 use crate::identity::Authenticator;
+use crate::listen::{announce, open, remedy};
 use crate::service::HttpService;
 use crate::signal::end_signal;
 
@@ -42,6 +43,7 @@ pub fn http(address: impl Into<String>) -> Http {
         mistakes: Vec::new(),
         shutdown: None,
         on_listening: None,
+        announce: false,
     }
 }
 
@@ -61,6 +63,7 @@ pub struct Http {
     mistakes: Vec<String>,
     shutdown: Option<Pin<Box<dyn Future<Output = ()> + Send>>>,
     on_listening: Option<Box<dyn FnOnce(SocketAddr) + Send>>,
+    announce: bool,
 }
 
 impl Http {
@@ -134,38 +137,55 @@ impl Http {
 
     /// How often a comment goes out on an event stream, so that proxies do not take it for dead. Default 15 s.
     pub fn keep_alive(mut self, every: Duration) -> Self {
-        self.options.keep_alive = every;
+        self.mistakes.extend(self.options.set_keep_alive(every).err());
         self
     }
 
-    /// How long a request's head may take to arrive, and then its body; and how long a connection may wait for its next
-    /// request. Default 30 s.
+    /// How long a request's head may take to arrive once its first byte is there, and then its body. Default 30 s.
     pub fn read_timeout(mut self, time: Duration) -> Self {
-        self.options.read_timeout = time;
+        self.mistakes.extend(self.options.set_read_timeout(time).err());
+        self
+    }
+
+    /// How long an HTTP/1 connection may wait for its first or its next request before it is closed. Default 75 s.
+    ///
+    /// Longer than what is in front keeps a connection that it does not use, or now and then a request meets the closing and is
+    /// lost. The deployment guide has the times of common load balancers.
+    pub fn idle_timeout(mut self, time: Duration) -> Self {
+        self.mistakes.extend(self.connections.set_idle_timeout(time).err());
         self
     }
 
     /// How long a client may take nothing of what is sent before it is disconnected. Default 30 s.
     pub fn write_timeout(mut self, time: Duration) -> Self {
-        self.connections.write_timeout = time;
+        self.mistakes.extend(self.connections.set_write_timeout(time).err());
         self
     }
 
-    /// The longest head of a request, in bytes, not less than 8 KiB. Default 64 KiB.
+    /// The longest head of a request, in bytes; less than 8 KiB counts as that. Default 64 KiB.
     pub fn max_header_bytes(mut self, bytes: usize) -> Self {
-        self.connections.max_header_bytes = bytes;
+        self.connections.set_max_header_bytes(bytes);
         self
     }
 
     /// How many connections may be open at once; more wait to be accepted. Default 4096.
     pub fn max_connections(mut self, connections: usize) -> Self {
-        self.connections.max_connections = connections;
+        self.mistakes.extend(self.connections.set_max_connections(connections).err());
         self
     }
 
     /// Ends the server when this future does, besides the signals.
     pub fn shutdown(mut self, shutdown: impl Future<Output = ()> + Send + 'static) -> Self {
         self.shutdown = Some(Box::pin(shutdown));
+        self
+    }
+
+    /// Says on standard error where it listens, in one line with the URL, wherever standard error goes.
+    ///
+    /// Without it that line is printed where standard error is a terminal and no `tracing` subscriber is installed, and an event of
+    /// level INFO with the same text goes to one that is.
+    pub fn announce(mut self) -> Self {
+        self.announce = true;
         self
     }
 
@@ -180,11 +200,12 @@ impl Http {
     ///
     /// # Errors
     /// [`Error::Config`] for settings that do not hold together, before anything is opened; [`Error::Io`] from the
-    /// system, such as an address in use.
+    /// system, such as an address in use, with its kind as the system gave it and with the remedy in its text.
     pub async fn bind(mut self) -> Result<Bound, Error> {
         let addresses = self.checked().await?;
-        let listener = TcpListener::bind(&*addresses).await?;
+        let listener = open(&self.address, &addresses).await?;
         let local_addr = listener.local_addr()?;
+        announce(local_addr, &self.path, self.announce);
         if let Some(tell) = self.on_listening.take() {
             tell(local_addr);
         }
@@ -333,7 +354,7 @@ async fn accept(
             match std::task::ready!(listener.poll_accept(cx)) {
                 Ok(accepted) => return Poll::Ready(Some(accepted)),
                 Err(error) => {
-                    tracing::warn!(%error, "a connection could not be accepted");
+                    tracing::warn!(%error, remedy = remedy(&error), "a connection could not be accepted");
                     pause.set(Some(sleep(PAUSE)));
                 }
             }

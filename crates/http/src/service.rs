@@ -26,7 +26,7 @@ use crate::media::{self, Accepts};
 use crate::metadata::MetadataService;
 use crate::places::{Arriving, Place, Places};
 use crate::proxies;
-use crate::refusal::{self, Refused};
+use crate::refusal::{self, Allowed, Refused};
 use crate::sessions::{self, Bodiless, Sessions, Visit};
 use crate::work::Work;
 
@@ -187,21 +187,23 @@ impl HttpService {
     }
 
     /// How often a comment goes out on an event stream, so that proxies do not take it for dead. Default 15 s.
+    ///
+    /// # Panics
+    /// On 0.
     #[must_use]
+    #[track_caller]
     pub fn keep_alive(self, every: Duration) -> Self {
-        self.with(|options| {
-            options.keep_alive = every;
-            Ok(())
-        })
+        self.with(|options| options.set_keep_alive(every))
     }
 
     /// How long a request body may take to arrive. Default 30 s.
+    ///
+    /// # Panics
+    /// On 0.
     #[must_use]
+    #[track_caller]
     pub fn read_timeout(self, time: Duration) -> Self {
-        self.with(|options| {
-            options.read_timeout = time;
-            Ok(())
-        })
+        self.with(|options| options.set_read_timeout(time))
     }
 
     /// Ends the held streams of this service and its clones, each with its last messages: for an application that shuts
@@ -270,7 +272,7 @@ impl HttpService {
 /// **The rows of the list that need no body, in the contract's order; the first that fails answers.** They stand in two parts, since
 /// who asks may take a while to find out.
 impl Shared {
-    /// Rows 1 to 4.
+    /// Rows 1 to 3.
     fn receive<B: Body>(self: &Arc<Self>, mut head: Parts, body: B, proxied: bool) -> State<B> {
         let content = match self.check_door(&mut head, proxied) {
             Ok(content) => content,
@@ -281,24 +283,15 @@ impl Shared {
         {
             return State::answered(response);
         }
-        let has_message = match self.check_method(&head.method) {
-            Ok(has_message) => has_message,
-            Err(refused) => return State::refused(refused),
-        };
-        match &self.options.authenticator {
-            None => self.admit(head, body, has_message.then_some(content)),
-            Some(authentication) => {
-                let mut authenticating = authentication.0.authenticate(&head);
-                let content = has_message.then_some(content);
-                // Mostly it is known at once. Whoever has to be waited for is asked again by the task that waits.
-                let now = authenticating.as_mut().poll(&mut Context::from_waker(Waker::noop()));
-                let asking = Asking { shared: self.clone(), head, body, content };
-                match now {
-                    Poll::Ready(Ok(identity)) => asking.known(identity),
-                    Poll::Ready(Err(denied)) => State::refused(Refused::Denied(denied)),
-                    Poll::Pending => State::authenticating(authenticating, self.options.read_timeout, Box::new(asking)),
-                }
-            }
+        let Some(authentication) = &self.options.authenticator else { return self.admit(head, body, content) };
+        let mut authenticating = authentication.0.authenticate(&head);
+        // Mostly it is known at once. Whoever has to be waited for is asked again by the task that waits.
+        let now = authenticating.as_mut().poll(&mut Context::from_waker(Waker::noop()));
+        let asking = Asking { shared: self.clone(), head, body, content };
+        match now {
+            Poll::Ready(Ok(identity)) => asking.known(identity),
+            Poll::Ready(Err(denied)) => State::refused(Refused::Denied(denied)),
+            Poll::Pending => State::authenticating(authenticating, self.options.read_timeout, Box::new(asking)),
         }
     }
 
@@ -313,7 +306,7 @@ impl Shared {
         let guard = &self.options.guard;
         let addressed = if proxied { proxies::addressed(&head.headers)? } else { None };
         let meant = addressed.as_ref().map(|addressed| &addressed.host);
-        guard.check_host(&head.uri, host, meant)?; // row 1
+        guard.check_host(head, host, meant)?; // row 1
         guard.check_origin(origin)?; // row 2
         let content = media::check_content(content_type, encoding);
         if let Some(addressed) = addressed {
@@ -322,11 +315,13 @@ impl Shared {
         Ok(content)
     }
 
-    /// Rows 5 to 7, and those of a request without a body.
-    fn admit<B: Body>(self: &Arc<Self>, head: Parts, body: B, content: Option<Content>) -> State<B> {
-        let Some(content) = content else {
-            return State::bodiless(Bodiless::new(self.clone(), head)); // rows 6 and 9
-        };
+    /// Rows 4 to 7, and those of a request without a body.
+    fn admit<B: Body>(self: &Arc<Self>, head: Parts, body: B, content: Content) -> State<B> {
+        match self.check_method(&head.method) {
+            Ok(true) => {}
+            Ok(false) => return State::bodiless(Bodiless::new(self.clone(), head)), // rows 6 and 9
+            Err(refused) => return State::refused(refused),                         // row 4
+        }
         match content.and_then(|()| self.admit_message(head)) {
             // row 5
             Ok(admitted) => {
@@ -353,13 +348,21 @@ impl Shared {
         if self.sessions.is_some() { "GET, POST, DELETE" } else { "POST" }
     }
 
+    /// The methods that a client may use, of those that keep to row 9 as well.
+    fn allowed(&self) -> Allowed {
+        match self.sessions {
+            None => Allowed::Post,
+            Some(_) if self.server.sends_requests() => Allowed::PostDeleteGet,
+            Some(_) => Allowed::PostDelete,
+        }
+    }
+
     /// Whether the request has a message, or is one of those that are for sessions alone.
     fn check_method(&self, method: &Method) -> Result<bool, Refused> {
-        let sessions = self.sessions.is_some();
         match method {
             _ if *method == Method::POST => Ok(true),
-            _ if sessions && Bodiless::takes(method) => Ok(false),
-            method => Err(Refused::Method { method: method.clone(), sessions }),
+            _ if self.sessions.is_some() && Bodiless::takes(method) => Ok(false),
+            method => Err(Refused::Method { method: method.clone(), allowed: self.allowed() }),
         }
     }
 
@@ -389,12 +392,11 @@ pub(crate) struct Asking<B> {
     shared: Arc<Shared>,
     head: Parts,
     body: B,
-    /// `None`: it is one that has no message.
-    content: Option<Content>,
+    content: Content,
 }
 
 impl<B: Body> Asking<B> {
-    /// What comes after row 4.
+    /// What comes after row 3.
     pub(crate) fn known(mut self, identity: Identity) -> State<B> {
         identity.enter(&mut self.head);
         self.shared.admit(self.head, self.body, self.content)

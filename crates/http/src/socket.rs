@@ -9,13 +9,17 @@ use std::time::Duration;
 use hyper::rt::{Read, ReadBufCursor, Write};
 use hyper_util::rt::TokioIo;
 use tokio::net::TcpStream;
-use tokio::time::Sleep;
+use tokio::time::{Sleep, timeout_at};
+
+use crate::config::after;
+use crate::pace::Arrival;
 
 /// A TCP stream for hyper.
 pub(crate) struct Socket {
     stream: TokioIo<TcpStream>,
     /// Read already, not yet given on.
     opening: Vec<u8>,
+    arrival: Arrival,
     write_timeout: Duration,
     /// Runs while a write waits.
     stalled: Option<Pin<Box<Sleep>>>,
@@ -35,13 +39,25 @@ enum Lingering {
 
 impl Socket {
     pub(crate) fn new(stream: TcpStream, write_timeout: Duration) -> Self {
-        let stream = TokioIo::new(stream);
-        Self { stream, opening: Vec::new(), write_timeout, stalled: None, lingering: Lingering::Open }
+        let (stream, opening, arrival) = (TokioIo::new(stream), Vec::new(), Arrival::default());
+        Self { stream, opening, arrival, write_timeout, stalled: None, lingering: Lingering::Open }
     }
 
-    /// Whether the first bytes are these. They are still there to be read afterwards.
-    pub(crate) async fn opens_with<const N: usize>(&mut self, expected: &[u8; N]) -> io::Result<bool> {
+    /// Where it is noted that bytes came.
+    pub(crate) fn arrival(&self) -> &Arrival {
+        &self.arrival
+    }
+
+    /// Whether the first bytes are these. They are still there to be read afterwards. The first has to come within `idle`, from
+    /// there the others within `head`.
+    pub(crate) async fn opens_with<const N: usize>(
+        &mut self,
+        expected: &[u8; N],
+        idle: Duration,
+        head: Duration,
+    ) -> io::Result<bool> {
         let mut buffer = [0; N];
+        let mut end = after(idle);
         loop {
             let read = self.opening.len();
             if self.opening == expected {
@@ -51,10 +67,15 @@ impl Socket {
                 return Ok(false);
             }
             let stream = self.stream.inner();
-            stream.readable().await?;
+            timeout_at(end, stream.readable()).await??;
             match stream.try_read(buffer.get_mut(read..).unwrap_or_default()) {
                 Ok(0) => return Ok(false),
-                Ok(more) => self.opening.extend_from_slice(buffer.get(read..read + more).unwrap_or_default()),
+                Ok(more) => {
+                    if read == 0 {
+                        end = after(head);
+                    }
+                    self.opening.extend_from_slice(buffer.get(read..read + more).unwrap_or_default());
+                }
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
                 Err(error) => return Err(error),
             }
@@ -76,11 +97,16 @@ impl Socket {
 impl Read for Socket {
     fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, mut buf: ReadBufCursor<'_>) -> Poll<io::Result<()>> {
         if self.opening.is_empty() {
-            return Pin::new(&mut self.stream).poll_read(cx, buf);
+            let read = Pin::new(&mut self.stream).poll_read(cx, buf);
+            if read.is_ready() {
+                self.arrival.note();
+            }
+            return read;
         }
         let given = self.opening.len().min(buf.remaining());
         buf.put_slice(self.opening.get(..given).unwrap_or_default());
         self.opening.drain(..given);
+        self.arrival.note();
         Poll::Ready(Ok(()))
     }
 }

@@ -1,8 +1,9 @@
 //! Event streams: the framing, and the stream that a running job writes without a session.
 //!
-//! **No event names, and outside sessions no ids and no `retry`**: a client that has seen an id will try to resume, and only
-//! the streams of a session can be (`sessions/cursor.rs`). The stream here is pulled: a reader that stops reading stops
-//! the job's messages, and nothing piles up.
+//! Every event with data is named `message`, which it would be without a name too: some clients pass over events that have
+//! none. **Outside sessions no ids and no `retry`**: a client that has seen an id will try to resume, and only the streams of a
+//! session can be (`sessions/cursor.rs`). The stream here is pulled: a reader that stops reading stops the job's messages, and
+//! nothing piles up.
 
 use std::collections::VecDeque;
 use std::pin::Pin;
@@ -11,9 +12,10 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use grange_core::{Said, Wire};
-use tokio::time::{Instant, Sleep};
+use tokio::time::Sleep;
 use tokio_util::sync::WaitForCancellationFutureOwned;
 
+use crate::config::after;
 use crate::sessions::EventId;
 use crate::work::Work;
 
@@ -23,19 +25,19 @@ const COMMENT: Bytes = Bytes::from_static(b":\n\n");
 /// Tells a client that the connection ends and the stream does not, and when to come back for it.
 pub(crate) const RETRY: Bytes = Bytes::from_static(b"retry: 1000\n\n");
 
-/// An event without a message: the client may come back after it.
+/// An event without a message, and so without a name: the client may come back after it.
 pub(crate) fn priming(id: EventId) -> Bytes {
     format!("id: {id}\nretry: 1000\ndata:\n\n").into()
 }
 
 /// One message as an event that the client may come back after.
 pub(crate) fn numbered(id: EventId, wire: Wire) -> impl Iterator<Item = Bytes> {
-    framed(format!("id: {id}\ndata: ").into(), wire)
+    framed(format!("id: {id}\nevent: message\ndata: ").into(), wire)
 }
 
 /// One message as an event.
 pub(crate) fn event(wire: Wire) -> impl Iterator<Item = Bytes> {
-    framed(Bytes::from_static(b"data: "), wire)
+    framed(Bytes::from_static(b"event: message\ndata: "), wire)
 }
 
 /// A message has no raw line feed, so it is one `data` line.
@@ -76,7 +78,7 @@ impl Comments {
     pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Bytes> {
         if !self.silent {
             std::task::ready!(self.next.as_mut().poll(cx));
-            self.next.as_mut().reset(Instant::now() + self.every);
+            self.next.as_mut().reset(after(self.every));
         }
         Poll::Ready(COMMENT)
     }

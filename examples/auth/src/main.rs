@@ -48,7 +48,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
 
     let tokens = Jwt::new(issuer, resource).require_scopes([BASE]).build()?;
     let server = Server::builder("auth", env!("CARGO_PKG_VERSION")).resources(protected()).build()?;
-    let transport = http(addr).authenticator(tokens).on_listening(|addr| eprintln!("listening on http://{addr}/mcp"));
+    let transport = http(addr).authenticator(tokens).announce();
     Ok(server.listen(transport).await?)
 }
 

@@ -1,8 +1,10 @@
 //! Who is let in, and in which order the checks refuse: rows 1 to 15 of the list.
 
+use std::time::Duration;
+
 use grange_core::{Error, Limits, Revision};
 use grange_http::{HttpService, ServeHttp, http};
-use http::Method;
+use http::{Method, Version};
 use serde_json::{Value, json};
 
 use super::drive::{Answer, CAPABILITIES_KEY, NOTE, Post, VERSION_KEY, modern, note, server, service};
@@ -96,7 +98,28 @@ async fn w5_4_only_unencoded_json_is_a_body() {
     }
     check(false, Post::read().without("content-type")).await;
     check(false, Post::read().line("content-type", "application/json")).await;
-    check(false, Post::read().header("content-encoding", "br")).await;
+}
+
+#[tokio::test]
+async fn w5_4_identity_is_the_one_coding_and_stands_alone() {
+    let encoded = |value: &str| Post::read().header("content-encoding", value);
+    // A list without an element names no coding, as no header does.
+    for value in ["identity", "Identity", "IDENTITY", " identity\t", "identity,", ", ,identity", "", " , "] {
+        let answer = encoded(value).send(&service()).await;
+        assert_eq!((answer.status, answer.text()), (200, "note".to_owned()), "{value:?}");
+    }
+    let wrong = ["br", "gzip", "x-gzip", "identity, gzip", "gzip, identity", "identity, identity", "identity;q=1"];
+    let odd = ["identity gzip", "\"identity\"", "*", "none", "aws-chunked"];
+    let lines = ["identity", "gzip", ""].map(|second| encoded("identity").line("content-encoding", second));
+    for post in wrong.into_iter().chain(odd).map(encoded).chain(lines) {
+        let answer = post.clone().send(&service()).await;
+        let told = answer.headers.get("accept-encoding").map(|value| value.to_str().unwrap());
+        assert_eq!((answer.status, told), (415, Some("identity")), "{:?}", post.headers);
+        assert!(answer.message().contains("Content-Encoding"), "{answer:?}");
+    }
+    // Where the type was the reason, no coding would help.
+    let typed = encoded("identity").header("content-type", "text/plain").send(&service()).await;
+    assert_eq!((typed.status, typed.headers.get("accept-encoding")), (415, None));
 }
 
 #[tokio::test]
@@ -139,13 +162,49 @@ async fn w5_11_by_default_only_this_machine_is_addressed_and_asks() {
 #[tokio::test]
 async fn w5_11_the_authority_of_the_target_counts_as_host() {
     let check = async |status: u16, post: Post| assert_eq!(post.send(&service()).await.status, status);
-    let bare = || Post::read().without("host");
-    check(200, bare().uri("http://localhost:8787/mcp")).await;
-    check(403, bare().uri("http://evil.example/mcp")).await;
-    check(403, bare().uri("http://localhost@evil.example/mcp")).await;
-    check(200, bare().uri("http://LOCALHOST/").header("host", "localhost")).await;
-    check(400, bare().uri("http://localhost/").header("host", "evil.example")).await;
-    check(400, bare().uri("http://evil.example/").header("host", "localhost")).await;
+    let aimed = |target, host: &str| Post::read().uri(target).header("host", host);
+    // HTTP/1.1: the authority decides, whatever the line says, and there is one line.
+    for host in ["localhost", "evil.example", "", "127.0.0.1:1"] {
+        check(200, aimed("http://LOCALHOST:8787/mcp", host)).await;
+        check(200, aimed("http://[::1]/", host)).await;
+        for foreign in ["http://evil.example/", "https://localhost.evil.example/", "http://evil.example:8787/mcp"] {
+            check(403, aimed(foreign, host)).await;
+        }
+        for user in
+            ["http://localhost@evil.example/", "http://evil.example@localhost/", "http://localhost:80@evil.example"]
+        {
+            check(403, aimed(user, host)).await;
+        }
+    }
+    check(400, aimed("http://localhost/", "localhost").line("host", "localhost")).await;
+    check(400, aimed("http://localhost/", "localhost").header("host", b"localhost\xff")).await;
+    check(400, Post::read().without("host").uri("http://localhost/")).await;
+    // HTTP/1.0 knows no such line, and HTTP/2 only where it agrees.
+    let bare = |version| Post::read().without("host").version(version);
+    for version in [Version::HTTP_10, Version::HTTP_2, Version::HTTP_3] {
+        check(200, bare(version).uri("http://localhost:8787/mcp")).await;
+        check(403, bare(version).uri("http://evil.example/mcp")).await;
+        check(400, bare(version)).await;
+    }
+    for version in [Version::HTTP_2, Version::HTTP_3] {
+        check(200, aimed("http://LOCALHOST/", "localhost").version(version)).await;
+        check(400, aimed("http://localhost/", "evil.example").version(version)).await;
+        check(400, aimed("http://evil.example/", "localhost").version(version)).await;
+        check(400, aimed("http://localhost/", "").version(version)).await;
+    }
+}
+
+#[tokio::test]
+async fn w5_11_an_absolute_target_is_checked_like_a_host() {
+    let named = service().public_hosts(["mcp.example.com"]);
+    let aimed = |target| Post::read().uri(target).header("host", "localhost");
+    assert_eq!(aimed("https://MCP.example.com/mcp").send(&named).await.status, 200);
+    for foreign in ["https://mcp.example.com:8443/", "https://x.mcp.example.com/", "http://localhost/"] {
+        assert_eq!(aimed(foreign).send(&named).await.status, 403, "{foreign}");
+    }
+    // It proves nothing about the page that asks.
+    let page = aimed("https://mcp.example.com/").header("origin", "https://mcp.example.com");
+    assert_eq!(page.send(&named).await.status, 403);
 }
 
 #[tokio::test]
@@ -221,6 +280,48 @@ async fn every_mistake_in_the_settings_is_reported_at_once() {
         assert!(text.contains(part), "{part}: {text}");
     }
     assert_eq!(text.lines().count(), 6, "{text}");
+}
+
+#[tokio::test]
+async fn w5_14_a_setting_of_0_that_would_let_nobody_in_is_a_mistake() {
+    let never = Duration::ZERO;
+    let transport = http("127.0.0.1:0").max_connections(0).idle_timeout(never).write_timeout(never);
+    let error = transport.read_timeout(never).keep_alive(never).bind().await.unwrap_err();
+    let text = error.to_string();
+    for setting in ["max_connections", "idle_timeout", "write_timeout", "read_timeout", "keep_alive"] {
+        assert!(text.contains(&format!("`.{setting}(…)` is 0")), "{setting}: {text}");
+    }
+    assert_eq!((matches!(error, Error::Config(_)), text.lines().count()), (true, 5), "{text}");
+    // The least that is something, and more than a clock can tell.
+    let (least, most) = (Duration::from_nanos(1), Duration::MAX);
+    for time in [least, most] {
+        let transport = http("127.0.0.1:0").max_connections(1).idle_timeout(time).write_timeout(time);
+        assert!(transport.read_timeout(time).keep_alive(time).bind().await.is_ok(), "{time:?}");
+    }
+}
+
+/// What is mounted has no `bind` that could say it.
+#[test]
+fn w5_14_a_setting_of_0_of_a_mounted_service_panics_where_it_is_said() {
+    let check = |setting: &str, set: fn(HttpService) -> HttpService| {
+        let panic = std::panic::catch_unwind(|| set(service())).unwrap_err();
+        let said = panic.downcast_ref::<String>().unwrap();
+        assert!(said.contains(&format!("`.{setting}(…)` is 0")), "{said}");
+    };
+    check("keep_alive", |service| service.keep_alive(Duration::ZERO));
+    check("read_timeout", |service| service.read_timeout(Duration::ZERO));
+}
+
+#[test]
+fn w5_14_a_limit_of_0_that_would_let_nobody_in_is_a_mistake() {
+    let built = |limits| grange_core::Server::builder("tests", "1.0.0").limits(limits).build();
+    let limits = Limits { requests_in_flight: 0, message_bytes: 0, sessions: 0, ..Limits::default() };
+    let text = built(limits).unwrap_err().to_string();
+    for limit in ["requests_in_flight", "message_bytes", "sessions"] {
+        assert!(text.contains(&format!("`Limits::{limit}` is 0")), "{limit}: {text}");
+    }
+    assert_eq!(text.lines().count(), 4, "{text}");
+    assert!(built(Limits { streams: 0, shutdown_grace: Duration::ZERO, ..Limits::default() }).is_ok(), "a choice");
 }
 
 /// The ways a header, or its absence, decides between the generations.

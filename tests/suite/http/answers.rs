@@ -210,7 +210,7 @@ async fn w5_5_a_stream_has_its_first_bytes_at_once() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn w5_6_a_stream_without_a_session_has_no_names_ids_or_retry() {
+async fn w5_6_a_stream_without_a_session_has_no_ids_or_retry() {
     let service = service();
     let mut stream = String::new();
     let mut body = hold(&service, Post::listen()).await;
@@ -219,8 +219,30 @@ async fn w5_6_a_stream_without_a_session_has_no_names_ids_or_retry() {
     while let Some(piece) = next(&mut body).await {
         stream.push_str(&piece);
     }
-    let odd = stream.lines().find(|line| !(line.is_empty() || line.starts_with(':') || line.starts_with("data: ")));
-    assert_eq!(odd, None);
+    let known = |line: &str| ["", ":", "event: message"].contains(&line) || line.starts_with("data: ");
+    assert_eq!(stream.lines().find(|line| !known(line)), None);
+}
+
+/// Some clients pass over events without a name. One that is copied and one that is not, from both eras.
+#[tokio::test(start_paused = true)]
+async fn w5_6_every_event_with_data_is_a_message() {
+    for length in [4, 8 * 1024, 64 * 1024] {
+        let text = "x".repeat(length);
+        let resource = grange_core::Resource::builder().uri(NOTE).name("note").text(text.clone()).build();
+        let service = server([resource], Limits::default()).http_service();
+        let legacy = Post::legacy("resources/read", &json!({ "uri": NOTE }));
+        let legacy = legacy.header("mcp-protocol-version", Revision::V2025_11_25.name());
+        for post in [Post::read(), legacy] {
+            let answer = post.header("accept", "text/event-stream").send(&service).await;
+            let body = std::str::from_utf8(&answer.body).unwrap();
+            assert!(body.starts_with("event: message\ndata: {") && body.ends_with("}\n\n"), "{length}: {body:.60}");
+            assert_eq!((body.lines().count(), body.matches("event:").count()), (3, 1), "{length}");
+            assert_eq!(super::drive::text(&answer.events()[0]), text);
+        }
+    }
+    // What a reader says before the answer, and what a held stream says.
+    let mut body = hold(&service(), Post::listen()).await;
+    assert_eq!(next(&mut body).await.as_deref(), Some(":\n\n"), "a comment has no name");
 }
 
 #[tokio::test(start_paused = true)]

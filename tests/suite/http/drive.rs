@@ -6,7 +6,7 @@ use bytes::Bytes;
 use grange_core::{Contents, Limits, ReadError, Resource, Revision, Server};
 use grange_http::{HttpService, Principal, ResponseBody, ServeHttp};
 use http::header::{HeaderMap, HeaderName, HeaderValue};
-use http::{Extensions, Method, Request, Response, Uri};
+use http::{Extensions, Method, Request, Response, Uri, Version};
 use http_body_util::{BodyExt, Full};
 use serde_json::{Value, json};
 use tower_service::Service;
@@ -57,6 +57,7 @@ pub(crate) struct Post {
     pub(crate) uri: Uri,
     pub(crate) headers: HeaderMap,
     pub(crate) extensions: Extensions,
+    pub(crate) version: Version,
     pub(crate) body: Bytes,
 }
 
@@ -67,8 +68,8 @@ impl Post {
         headers.insert("host", HeaderValue::from_static("localhost:8787"));
         headers.insert("content-type", HeaderValue::from_static("application/json"));
         headers.insert("accept", HeaderValue::from_static("application/json, text/event-stream"));
-        let (uri, extensions) = (Uri::from_static("/"), Extensions::new());
-        Self { method: Method::POST, uri, headers, extensions, body: body.into() }
+        let (uri, extensions, version) = (Uri::from_static("/"), Extensions::new(), Version::HTTP_11);
+        Self { method: Method::POST, uri, headers, extensions, version, body: body.into() }
     }
 
     /// A request that stands alone, with its metadata and the headers that mirror it.
@@ -126,6 +127,11 @@ impl Post {
         self
     }
 
+    pub(crate) fn version(mut self, version: Version) -> Self {
+        self.version = version;
+        self
+    }
+
     /// As a middleware that knows who it is from would pass it on.
     pub(crate) fn from(mut self, principal: Option<&Principal>) -> Self {
         self.extensions.extend(principal.cloned().map(with).unwrap_or_default());
@@ -142,6 +148,7 @@ impl Post {
         let mut request = Request::new(body);
         *request.method_mut() = self.method;
         *request.uri_mut() = self.uri;
+        *request.version_mut() = self.version;
         *request.headers_mut() = self.headers;
         *request.extensions_mut() = self.extensions;
         request
@@ -220,6 +227,16 @@ impl Answer {
         self.json()["error"]["message"].as_str().unwrap_or_else(|| panic!("not an error: {self:?}")).to_owned()
     }
 
+    /// The limit that a refusal for lack of room names. A host that finds other words in a 503 takes the server for gone, and starts
+    /// it again.
+    pub(crate) fn busy(&self) -> String {
+        assert_eq!((self.status, self.code(), &self.headers["retry-after"]), (503, -32600, &"1".parse().unwrap()));
+        let message = self.message();
+        let words = message.strip_prefix("Server busy: too many requests at once (").expect(&message);
+        let (_, limit) = words.split_once("): try again, or raise `Limits::").expect(&message);
+        limit.strip_suffix('`').expect(&message).to_owned()
+    }
+
     /// The text of the one content item of a read.
     pub(crate) fn text(&self) -> String {
         text(&self.json())
@@ -237,10 +254,10 @@ pub(crate) fn text(message: &Value) -> String {
     text.unwrap_or_else(|| panic!("not the contents of a read: {message}")).to_owned()
 }
 
-/// The messages in a piece of an event stream. Knows `data` and comments only: nothing else is ever sent.
+/// The messages in a piece of an event stream. Knows named data and comments only: nothing else is ever sent.
 pub(crate) fn events(stream: &str) -> Vec<Value> {
-    let lines = stream.lines().filter(|line| !line.is_empty() && !line.starts_with(':'));
-    let messages = lines.map(|line| line.strip_prefix("data: ").expect("a data line"));
+    let blocks = stream.split("\n\n").filter(|block| !matches!(*block, "" | ":"));
+    let messages = blocks.map(|block| block.strip_prefix("event: message\ndata: ").expect("a named event"));
     messages.map(|message| fitting(serde_json::from_str(message).unwrap())).collect()
 }
 

@@ -101,13 +101,13 @@ fn challenge(answer: &Answer) -> &str {
 }
 
 #[tokio::test]
-async fn w5_4_authentication_stands_fourth_and_nothing_runs_before_it() {
+async fn w5_4_authentication_stands_third_and_nothing_runs_before_it() {
     let Guarded { service, asked, runs } = guarded();
     let whoami = || Post::read_of("docs://whoami");
     for (post, status) in [
         (whoami().header("host", "evil.example"), 403),
         (whoami().header("origin", "https://evil.example"), 403),
-        (whoami().method(Method::PUT), 405),
+        (whoami().method(Method::PUT).header("host", "evil.example"), 403),
     ] {
         assert_eq!(post.send(&service).await.status, status);
         assert_eq!(asked.count(), 0, "asked before the door was passed");
@@ -125,6 +125,46 @@ async fn w5_4_authentication_stands_fourth_and_nothing_runs_before_it() {
     assert_eq!((asked.count(), runs.count()), (4, 0));
     assert_eq!(as_("alice", whoami()).send(&service).await.text(), "alice");
     assert_eq!((asked.count(), runs.count()), (5, 1));
+}
+
+/// Clients look for the challenge with GET or HEAD before they send anything.
+#[tokio::test]
+async fn w5_4_whoever_is_unknown_is_challenged_whatever_the_method() {
+    let methods =
+        [Method::GET, Method::HEAD, Method::DELETE, Method::PUT, Method::PATCH, Method::OPTIONS, Method::TRACE];
+    let odd = Method::from_bytes(b"PROPFIND").unwrap();
+    for (service, allowed) in [(guarded().service, "POST"), (guarded().service.sessions(), "POST, DELETE")] {
+        for method in methods.iter().chain([&odd, &Method::POST]) {
+            let post = Post::of("").method(method.clone()).header("accept", "text/event-stream");
+            let answer = post.clone().send(&service).await;
+            assert_eq!((answer.status, challenge(&answer)), (401, "Bearer"), "{method}");
+            assert_eq!(
+                (answer.headers.get("allow"), answer.message()),
+                (None, "a token is needed".to_owned()),
+                "{method}"
+            );
+            let known = as_("alice", post).send(&service).await;
+            let session = allowed != "POST" && [Method::GET, Method::DELETE].contains(method);
+            if *method != Method::POST && !session {
+                assert_eq!((known.status, &known.headers["allow"]), (405, &allowed.parse().unwrap()), "{method}");
+            }
+            assert_eq!(challenge(&known), "", "{method}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn w5_12_a_preflight_alone_is_answered_before_anybody_is_asked() {
+    let app = "https://app.example.com";
+    let Guarded { service, asked, .. } = guarded();
+    let service = service.cors([app]);
+    let options = Post::of("").method(Method::OPTIONS).header("origin", app);
+    let preflight = options.clone().header("access-control-request-method", "POST").send(&service).await;
+    assert_eq!((preflight.status, asked.count()), (204, 0));
+    // Without the question it is no preflight.
+    let answer = options.send(&service).await;
+    assert_eq!((answer.status, challenge(&answer), asked.count()), (401, "Bearer", 1));
+    assert_eq!(answer.headers["access-control-allow-origin"], app);
 }
 
 /// A body that never arrives.
@@ -240,7 +280,7 @@ async fn the_small_server_answers_the_metadata_at_its_paths() {
     let serving =
         Serving::new(server([note()], Limits::default()), |http| http.authenticator(Names(Asked::default()))).await;
     let mut client = serving.http1().await;
-    for (path, status) in [(PATH, 200), ("/.well-known/other", 404), ("/mcp", 405)] {
+    for (path, status) in [(PATH, 200), ("/.well-known/other", 404), ("/mcp", 401)] {
         let request = Request::get(path).header("host", "localhost").body(Full::new(Bytes::new())).unwrap();
         let response = soon(client.send_request(request)).await.unwrap();
         assert_eq!(response.status(), status, "{path}");

@@ -47,7 +47,7 @@ impl Serving {
         Self { address, stop, task: tokio::spawn(bound.serve(server)) }
     }
 
-    async fn connect(&self) -> TcpStream {
+    pub(super) async fn connect(&self) -> TcpStream {
         TcpStream::connect(self.address).await.unwrap()
     }
 
@@ -93,8 +93,9 @@ pub(crate) fn request2(post: Post, authority: &str) -> Request<Full<Bytes>> {
 }
 
 /// A request as bytes, with more header lines, and a body that is said to be this long.
-fn raw(post: &Post, lines: &str, length: usize) -> Vec<u8> {
-    let mut out = b"POST /mcp HTTP/1.1\r\n".to_vec();
+pub(super) fn raw(post: &Post, lines: &str, length: usize) -> Vec<u8> {
+    let target = if post.uri.authority().is_some() { post.uri.to_string() } else { "/mcp".to_owned() };
+    let mut out = format!("POST {target} HTTP/1.1\r\n").into_bytes();
     for (name, value) in &post.headers {
         out.extend_from_slice(&[name.as_str().as_bytes(), b": ", value.as_bytes(), b"\r\n"].concat());
     }
@@ -103,7 +104,7 @@ fn raw(post: &Post, lines: &str, length: usize) -> Vec<u8> {
     out
 }
 
-async fn read_all(stream: &mut TcpStream) -> String {
+pub(super) async fn read_all(stream: &mut TcpStream) -> String {
     let mut out = Vec::new();
     soon(stream.read_to_end(&mut out)).await.unwrap();
     String::from_utf8_lossy(&out).into_owned()
@@ -224,16 +225,39 @@ async fn w5_14_a_client_that_sends_too_much_can_read_the_refusal() {
 async fn w5_14_slow_heads_and_bodies_are_given_up() {
     let serving = Serving::new(server([note()], Limits::default()), |http| http.read_timeout(SHORT)).await;
     let complete = raw(&Post::read(), "", Post::read().body.len());
-    for (sent, answered) in [(0, ""), (3, ""), (30, ""), (complete.len() - 1, "HTTP/1.1 408 ")] {
+    for (sent, answered) in [(3, ""), (30, ""), (complete.len() - 1, "HTTP/1.1 408 ")] {
         let mut stream = serving.connect().await;
         stream.write_all(&complete[..sent]).await.unwrap();
         let answer = read_all(&mut stream).await;
         assert!(answer.starts_with(answered), "{sent}: {answer}");
     }
-    // And one that waits for its next request.
-    let mut stream = serving.connect().await;
-    stream.write_all(&complete).await.unwrap();
-    assert!(read_all(&mut stream).await.starts_with("HTTP/1.1 200 "));
+    serving.stopped().await;
+}
+
+#[tokio::test]
+async fn w5_11_an_absolute_target_over_http1_is_checked_in_place_of_the_host() {
+    let serving = Serving::new(server([note()], Limits::default()), |http| http).await;
+    for (target, host, status) in [
+        ("http://localhost:1/mcp", "evil.example", 200),
+        ("http://LOCALHOST/mcp?x=1", "localhost", 200),
+        ("http://evil.example/mcp", "localhost", 403),
+        ("http://evil.example/mcp", "evil.example", 403),
+        ("http://localhost@evil.example/mcp", "localhost", 403),
+        ("http://localhost/elsewhere", "localhost", 404),
+        ("http://evil.example/elsewhere", "localhost", 403),
+    ] {
+        let mut stream = serving.connect().await;
+        let post = Post::read().uri(target).header("host", host);
+        stream.write_all(&raw(&post, "connection: close\r\n", post.body.len())).await.unwrap();
+        let answer = read_all(&mut stream).await;
+        assert!(answer.starts_with(&format!("HTTP/1.1 {status} ")), "{target} {host}: {answer}");
+    }
+    let aimed = Post::read().uri("http://localhost/mcp");
+    for post in [aimed.clone().without("host"), aimed.line("host", "localhost")] {
+        let mut stream = serving.connect().await;
+        stream.write_all(&raw(&post, "connection: close\r\n", post.body.len())).await.unwrap();
+        assert!(read_all(&mut stream).await.starts_with("HTTP/1.1 400 "), "{:?}", post.headers);
+    }
     serving.stopped().await;
 }
 
@@ -403,8 +427,15 @@ async fn the_address_is_told_and_one_in_use_is_an_error() {
     let (tell, told) = tokio::sync::oneshot::channel();
     let bound = http("127.0.0.1:0").on_listening(|address| tell.send(address).unwrap()).bind().await.unwrap();
     assert_eq!(told.await.unwrap(), bound.local_addr());
-    let again = http(bound.local_addr().to_string()).bind().await.unwrap_err();
-    assert!(matches!(again, Error::Io(_)), "{again}");
+    let address = bound.local_addr().to_string();
+    let again = http(&address).bind().await.unwrap_err();
+    let Error::Io(error) = &again else { panic!("not from the system: {again}") };
+    assert_eq!(error.kind(), std::io::ErrorKind::AddrInUse);
+    let said = format!("the address {address} is in use: stop the process that listens there, or choose another port");
+    assert!(again.to_string().starts_with(&said) && again.to_string().contains("127.0.0.1:0"), "{again}");
+    // One of a range that is for documents alone.
+    let foreign = http("192.0.2.1:8787").behind_proxy().bind().await.unwrap_err();
+    assert!(foreign.to_string().contains("192.0.2.1:8787 is none of this machine's"), "{foreign}");
 }
 
 #[tokio::test]

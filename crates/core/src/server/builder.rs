@@ -295,6 +295,7 @@ impl ServerBuilder {
         if self.revisions.as_ref().is_some_and(|revisions| Served::only(revisions).is_empty()) {
             problems.push("revisions is empty: leave it out to serve all".into());
         }
+        problems.extend(self.limits.mistakes());
         problems.into_iter().map(|problem| DefinitionError::new("server", problem)).collect()
     }
 

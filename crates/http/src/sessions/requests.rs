@@ -14,7 +14,7 @@ use crate::body::ResponseBody;
 use crate::exchange::{HttpExchange, lines};
 use crate::media::Accepts;
 use crate::places::Place;
-use crate::refusal::{self, Refused};
+use crate::refusal::{self, Allowed, Refused};
 use crate::service::Shared;
 
 /// One such request, which has passed the rows that need no session.
@@ -44,8 +44,8 @@ impl Bodiless {
         let listens = self.head.method == Method::GET;
         let exchange = HttpExchange::new(&self.head, Accepts::ALL, self.shared.sessions.as_ref());
         let accepted = self.shared.server.accept(&NOTHING, &exchange);
-        if !exchange.has_looked() {
-            return Err(Refused::Method { method: self.head.method.clone(), sessions: true }); // row 3, by the revision
+        if matches!(accepted, Accepted::Silent) && !exchange.has_looked() {
+            return Err(self.is_not_for_the_revision()); // row 4
         }
         if listens && !Accepts::of(&self.head.headers)?.stream {
             return Err(Refused::NeedsStream); // row 6
@@ -59,8 +59,13 @@ impl Bodiless {
             (Accepted::Send(wire, refusal), _) => {
                 Ok(refusal::answer(wire, &refusal, Accepts::ALL, &self.shared.options)) // row 9
             }
-            _ => Err(Refused::Method { method: self.head.method.clone(), sessions: true }),
+            _ => Err(self.is_not_for_the_revision()),
         }
+    }
+
+    /// The version header names a revision that has no sessions.
+    fn is_not_for_the_revision(&self) -> Refused {
+        Refused::Method { method: self.head.method.clone(), allowed: Allowed::PostDelete }
     }
 
     fn listen(&self, visit: Visit) -> Result<Response<ResponseBody>, Refused> {

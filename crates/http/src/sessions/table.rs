@@ -54,6 +54,16 @@ pub(crate) enum Full {
     OfPrincipal,
 }
 
+impl Full {
+    /// Which sessions those are, in words.
+    pub(crate) fn whose(self) -> &'static str {
+        match self {
+            Self::InAll => "every session is in use",
+            Self::OfPrincipal => "every session of this client's principal is in use",
+        }
+    }
+}
+
 impl<T: Clone> Table<T> {
     pub(super) fn new(bounds: Bounds) -> Self {
         let (entries, owners, idle) = Default::default();

@@ -163,7 +163,7 @@ impl Client {
     }
 }
 
-/// One event, or a comment.
+/// One event, or a comment. One with a message is named, and no other.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Event {
     pub(super) id: Option<String>,
@@ -194,15 +194,18 @@ impl Event {
 
     fn read(text: &str, revision: Revision) -> Self {
         let mut event = Self::default();
+        let mut name = None;
         for line in text.lines() {
             match line.split_once(':').expect("a field") {
                 ("" | "data", "") => {}
+                ("event", given) => name = Some(given),
                 ("id", id) => event.id = Some(id.strip_prefix(' ').unwrap().to_owned()),
                 ("retry", time) => event.retry = Some(time.strip_prefix(' ').unwrap().to_owned()),
                 ("data", data) => event.message = Some(checked(serde_json::from_str(data).unwrap(), revision)),
                 other => panic!("no such field is ever sent: {other:?}"),
             }
         }
+        assert_eq!(name, event.message.as_ref().map(|_| " message"), "{text}");
         event
     }
 }

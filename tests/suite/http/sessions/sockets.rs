@@ -110,7 +110,10 @@ async fn w5_6_a_stream_whose_connection_was_lost_is_come_back_to() {
     assert_eq!(soon(next(&mut body)).await.as_deref(), Some(":\n\n"));
     step.notify_one();
     let end = rest(body).await;
-    assert!(end.starts_with("id: 1-1\ndata: {") && end.contains("after all") && end.ends_with("\n\n"), "{end}");
+    assert!(
+        end.starts_with("id: 1-1\nevent: message\ndata: {") && end.contains("after all") && end.ends_with("\n\n"),
+        "{end}"
+    );
     let gone = serving.send(post(&session, &json!(null)).body("").method(Method::DELETE), "/mcp").await;
     assert_eq!((gone.status, &gone.body[..]), (204, &b""[..]));
     assert_eq!(serving.send(resume(), "/mcp").await.status, 404);

@@ -28,7 +28,7 @@ fn next(log: &mut Log, reader: u64) -> Option<String> {
 
 fn id_of(event: &str) -> u64 {
     let (id, rest) = event.strip_prefix("id: 7-").and_then(|rest| rest.split_once('\n')).expect("an id");
-    assert!(rest.starts_with("data: {") && rest.ends_with("\n\n"), "{event}");
+    assert!(rest.starts_with("event: message\ndata: {") && rest.ends_with("\n\n"), "{event}");
     id.parse().unwrap()
 }
 

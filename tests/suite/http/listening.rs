@@ -1,0 +1,57 @@
+//! What is said of the address that a server listens on, and where: never on standard output.
+
+use std::env;
+use std::io::{BufRead as _, BufReader, Read as _};
+use std::process::{Command, Stdio};
+
+use grange_http::http;
+
+/// Set in the process that [`said`] starts: whether it is to announce.
+const ASKED: &str = "GRANGE_TESTS_ANNOUNCE";
+
+/// What a process says that listens until its input ends: on standard error to that line if one is expected, and on standard output.
+fn said(asked: bool) -> (String, String) {
+    let mut command = Command::new(env::current_exe().unwrap());
+    command.args(["--exact", "http::listening::the_process_that_listens", "--nocapture"]).env(ASKED, asked.to_string());
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut error = BufReader::new(child.stderr.take().unwrap());
+    let mut line = String::new();
+    while asked && !line.starts_with("listening") {
+        line.clear();
+        assert_ne!(error.read_line(&mut line).unwrap(), 0, "it has ended without a word");
+    }
+    drop(child.stdin.take());
+    let mut out = String::new();
+    child.stdout.take().unwrap().read_to_string(&mut out).unwrap();
+    error.read_to_string(&mut line).unwrap();
+    assert!(child.wait().unwrap().success(), "{out}{line}");
+    (line, out)
+}
+
+/// Does nothing unless [`said`] started it.
+#[tokio::test]
+async fn the_process_that_listens() {
+    let Ok(asked) = env::var(ASKED) else { return };
+    let transport = http("127.0.0.1:0").path("/x/");
+    let bound = if asked == "true" { transport.announce() } else { transport }.bind().await.unwrap();
+    let mut rest = String::new();
+    assert_eq!(std::io::stdin().read_to_string(&mut rest).unwrap(), 0);
+    drop(bound);
+}
+
+#[test]
+fn who_asks_for_it_finds_the_url_on_standard_error() {
+    let (error, out) = said(true);
+    let line = error.lines().next().unwrap();
+    let port =
+        line.strip_prefix("listening on http://127.0.0.1:").and_then(|rest| rest.strip_suffix("/x")).expect(line);
+    assert!(port.parse::<u16>().is_ok_and(|port| port > 0), "the one that the system chose: {line}");
+    assert!(!out.contains("listening on"), "{out}");
+}
+
+/// A pipe is no terminal: somebody collects what is said there, and did not ask.
+#[test]
+fn nobody_else_is_told_through_a_pipe() {
+    let (error, out) = said(false);
+    assert!(!error.contains("listening on") && !out.contains("listening on"), "{error}{out}");
+}
