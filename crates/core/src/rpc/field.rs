@@ -7,7 +7,7 @@ use std::fmt;
 use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 
-use super::read::{Raw, Scope, Skip, carefully};
+use super::read::{Raw, RawSeed, Scope, Skip};
 
 /// A member that ought to be a string.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
@@ -22,7 +22,6 @@ pub(crate) enum Slot<'a> {
 }
 
 impl<'a> Slot<'a> {
-    #[cold]
     fn of_raw(raw: Raw<'a>) -> Self {
         match raw.as_string() {
             Some(text) => Slot::Text(Cow::Owned(text)),
@@ -43,20 +42,20 @@ impl Slot<'_> {
 
 /// Reads a member that ought to be a string, and looks at it if it is none.
 #[derive(Clone, Copy)]
-pub(super) struct SlotSeed(pub(super) Scope);
+pub(super) struct SlotSeed<const C: bool>(pub(super) Scope<C>);
 
-impl<'de> DeserializeSeed<'de> for SlotSeed {
+impl<'de, const C: bool> DeserializeSeed<'de> for SlotSeed<C> {
     type Value = Slot<'de>;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
-        if self.0.is_careful() {
-            return carefully(self.0, deserializer).map(Slot::of_raw);
+        if C {
+            return RawSeed(self.0).deserialize(deserializer).map(Slot::of_raw);
         }
         deserializer.deserialize_any(self)
     }
 }
 
-impl<'de> Visitor<'de> for SlotSeed {
+impl<'de, const C: bool> Visitor<'de> for SlotSeed<C> {
     type Value = Slot<'de>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

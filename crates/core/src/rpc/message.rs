@@ -5,15 +5,14 @@
 //! (-32700 for what is not JSON, -32600 for JSON that is no message).
 
 use std::borrow::Cow;
-use std::fmt;
 
-use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde::de::MapAccess;
 
 use super::error::Code;
 use super::field::{Name, Seen, Slot, SlotSeed};
 use super::id::IdToken;
 use super::params::Params;
-use super::read::{Members, Object, Raw, RawSeed, Scope, Skip, parse};
+use super::read::{Members, Raw, RawSeed, Scope, Skip, parse, parse_items};
 
 /// Text of one frame: UTF-8, without the byte order mark that some clients put first.
 #[derive(Clone, Copy, Debug)]
@@ -100,12 +99,12 @@ pub(crate) fn read_frame(bytes: &[u8]) -> Result<Frame<'_>, Rejected<'static>> {
 /// Reads the message in a frame. An id of more bytes than `longest_id` is one that cannot be sent back.
 pub(crate) fn read_message(frame: Frame<'_>, longest_id: usize) -> Message<'_> {
     if frame.is_array() {
-        return match parse(frame.0, BatchSeed) {
+        return match parse_items(frame.0) {
             Ok(members) => Message::Batch(members),
             Err(error) => Message::Rejected(unparseable(&error)),
         };
     }
-    match parse(frame.0, |scope| Object { members: EnvelopeMembers, scope }) {
+    match parse(frame.0, EnvelopeMembers) {
         Ok(envelope) => envelope.into_message(longest_id),
         Err(error) => Message::Rejected(unparseable(&error)),
     }
@@ -119,34 +118,6 @@ fn too_long(longest_id: usize) -> Cow<'static, str> {
 
 fn unparseable(error: &serde_json::Error) -> Rejected<'static> {
     Rejected::parse(format!("Parse error: {error}"))
-}
-
-/// The members of an array, each looked at.
-struct BatchSeed(Scope);
-
-impl<'de> DeserializeSeed<'de> for BatchSeed {
-    type Value = Vec<Raw<'de>>;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
-        deserializer.deserialize_seq(self)
-    }
-}
-
-impl<'de> Visitor<'de> for BatchSeed {
-    type Value = Vec<Raw<'de>>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an array of messages")
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Self::Value, A::Error> {
-        let mut members = Vec::new();
-        let inner = self.0.deeper()?;
-        while let Some(member) = items.next_element_seed(RawSeed(inner))? {
-            members.push(member);
-        }
-        Ok(members)
-    }
 }
 
 /// The top level of a message, every fault noted and none acted on yet.
@@ -237,6 +208,7 @@ impl<'a> Envelope<'a> {
 }
 
 /// Reads the top level.
+#[derive(Clone, Copy)]
 struct EnvelopeMembers;
 
 impl<'de> Members<'de> for EnvelopeMembers {
@@ -246,7 +218,7 @@ impl<'de> Members<'de> for EnvelopeMembers {
         Envelope::default()
     }
 
-    fn read<A: MapAccess<'de>>(self, mut members: A, inner: Scope) -> Result<Self::Value, A::Error> {
+    fn read<A: MapAccess<'de>, const C: bool>(self, mut members: A, inner: Scope<C>) -> Result<Self::Value, A::Error> {
         let mut envelope = Envelope { object: true, ..Envelope::default() };
         let mut seen = Seen::default();
         while let Some(Name(name)) = members.next_key()? {

@@ -107,7 +107,7 @@ pub(crate) enum Kind {
 }
 
 impl Params<'_> {
-    pub(super) fn seed(scope: Scope) -> Object<ParamsMembers> {
+    pub(super) fn seed<const C: bool>(scope: Scope<C>) -> Object<ParamsMembers, C> {
         Object { members: ParamsMembers, scope }
     }
 }
@@ -127,7 +127,7 @@ impl<'de> Members<'de> for ParamsMembers {
         Params { wrong: true, ..Params::default() }
     }
 
-    fn read<A: MapAccess<'de>>(self, mut members: A, inner: Scope) -> Result<Self::Value, A::Error> {
+    fn read<A: MapAccess<'de>, const C: bool>(self, mut members: A, inner: Scope<C>) -> Result<Self::Value, A::Error> {
         let mut params = Params::default();
         let mut seen = Seen::default();
         while let Some(Name(name)) = members.next_key()? {
@@ -160,7 +160,7 @@ impl<'de> Members<'de> for MetaMembers {
         Meta { wrong: true, ..Meta::default() }
     }
 
-    fn read<A: MapAccess<'de>>(self, mut members: A, inner: Scope) -> Result<Self::Value, A::Error> {
+    fn read<A: MapAccess<'de>, const C: bool>(self, mut members: A, inner: Scope<C>) -> Result<Self::Value, A::Error> {
         let mut meta = Meta::default();
         let mut seen = Seen::default();
         while let Some(Name(name)) = members.next_key()? {
@@ -203,7 +203,7 @@ impl<'de> Members<'de> for KindMembers {
         Kind::Other
     }
 
-    fn read<A: MapAccess<'de>>(self, mut members: A, inner: Scope) -> Result<Kind, A::Error> {
+    fn read<A: MapAccess<'de>, const C: bool>(self, mut members: A, inner: Scope<C>) -> Result<Kind, A::Error> {
         while members.next_key_seed(Skip(inner))?.is_some() {
             members.next_value_seed(Skip(inner))?;
         }

@@ -17,33 +17,20 @@ use super::number::{end_of_string, has_lone_surrogate};
 /// Nesting of arrays and objects that a message may have. Deeper input is refused as unparseable (-32700).
 const DEPTH: u8 = 128;
 
-/// How a value is to be read.
+/// How a value is to be read: the nesting that it may have, and whether its type is found out before `serde_json` looks at it.
+/// That costs a second look, so that it is done only for what could not be read without.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Scope {
-    /// Nesting that the value may have.
+pub(crate) struct Scope<const CAREFUL: bool> {
     depth: u8,
-    care: Care,
 }
 
-/// Whether the type of a value is found out before `serde_json` looks at it. It costs a second look, so that it is done only
-/// for what could not be read without.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-enum Care {
-    Fast,
-    Careful,
-    /// Careful, and this value is known to be an object.
-    Object,
-}
-
-impl Scope {
-    pub(super) fn is_careful(self) -> bool {
-        self.care == Care::Careful
-    }
+impl<const CAREFUL: bool> Scope<CAREFUL> {
+    const WHOLE: Self = Self { depth: DEPTH };
 
     /// For what is inside of the value.
-    pub(super) fn deeper<E: serde::de::Error>(self) -> Result<Self, E> {
+    fn deeper<E: serde::de::Error>(self) -> Result<Self, E> {
         let depth = self.depth.checked_sub(1).ok_or_else(|| E::custom(TOO_DEEP))?;
-        Ok(Self { depth, care: if self.care == Care::Fast { Care::Fast } else { Care::Careful } })
+        Ok(Self { depth })
     }
 }
 
@@ -101,9 +88,9 @@ impl<'a> Raw<'a> {
 
 /// Reads a value as [`Raw`].
 #[derive(Clone, Copy)]
-pub(crate) struct RawSeed(pub(super) Scope);
+pub(crate) struct RawSeed<const C: bool>(pub(super) Scope<C>);
 
-impl<'de> DeserializeSeed<'de> for RawSeed {
+impl<'de, const C: bool> DeserializeSeed<'de> for RawSeed<C> {
     type Value = Raw<'de>;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Raw<'de>, D::Error> {
@@ -118,9 +105,9 @@ impl<'de> DeserializeSeed<'de> for RawSeed {
 
 /// Looks at a value and keeps nothing of it. In place, where that can be: most of what is skipped is short.
 #[derive(Clone, Copy)]
-pub(super) struct Skip(pub(super) Scope);
+pub(super) struct Skip<const C: bool>(pub(super) Scope<C>);
 
-impl Skip {
+impl<const C: bool> Skip<C> {
     pub(super) fn items<'de, A: SeqAccess<'de>>(self, mut items: A) -> Result<(), A::Error> {
         let inner = Self(self.0.deeper()?);
         while items.next_element_seed(inner)?.is_some() {}
@@ -136,18 +123,18 @@ impl Skip {
     }
 }
 
-impl<'de> DeserializeSeed<'de> for Skip {
+impl<'de, const C: bool> DeserializeSeed<'de> for Skip<C> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        if self.0.is_careful() {
-            return carefully(self.0, deserializer).map(drop);
+        if C {
+            return RawSeed(self.0).deserialize(deserializer).map(drop);
         }
         deserializer.deserialize_any(self)
     }
 }
 
-impl<'de> Visitor<'de> for Skip {
+impl<'de, const C: bool> Visitor<'de> for Skip<C> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -200,41 +187,32 @@ pub(super) trait Members<'de>: Sized {
     fn not_an_object(self) -> Self::Value;
 
     /// Reads every member. `inner` is how their values are to be read.
-    fn read<A: MapAccess<'de>>(self, members: A, inner: Scope) -> Result<Self::Value, A::Error>;
+    fn read<A: MapAccess<'de>, const C: bool>(self, members: A, inner: Scope<C>) -> Result<Self::Value, A::Error>;
 }
 
 /// Reads a value as an object, in place.
 #[derive(Clone, Copy)]
-pub(super) struct Object<M> {
+pub(super) struct Object<M, const C: bool> {
     pub(super) members: M,
-    pub(super) scope: Scope,
+    pub(super) scope: Scope<C>,
 }
 
-impl<'de, M: Members<'de>> DeserializeSeed<'de> for Object<M> {
+impl<'de, M: Members<'de>, const C: bool> DeserializeSeed<'de> for Object<M, C> {
     type Value = M::Value;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<M::Value, D::Error> {
-        if self.scope.is_careful() {
-            let raw = carefully(self.scope, deserializer)?;
-            if raw.is_object() {
-                let scope = Scope { care: Care::Object, ..self.scope };
-                let mut deserializer = unlimited(raw.text());
-                return Self { scope, ..self }.deserialize(&mut deserializer).map_err(D::Error::custom);
-            }
-            return Ok(if raw.is_null() { self.members.null() } else { self.members.not_an_object() });
+        if !C {
+            return deserializer.deserialize_any(self);
         }
-        // The only place that reads an object, so that compilers put the reading here.
-        deserializer.deserialize_any(self)
+        let raw = RawSeed(self.scope).deserialize(deserializer)?;
+        if raw.is_object() {
+            return over(raw.text(), |deserializer| deserializer.deserialize_any(self)).map_err(D::Error::custom);
+        }
+        Ok(if raw.is_null() { self.members.null() } else { self.members.not_an_object() })
     }
 }
 
-/// Reads a value of whatever type as it stands.
-#[cold]
-pub(super) fn carefully<'de, D: Deserializer<'de>>(scope: Scope, deserializer: D) -> Result<Raw<'de>, D::Error> {
-    RawSeed(scope).deserialize(deserializer)
-}
-
-impl<'de, M: Members<'de>> Visitor<'de> for Object<M> {
+impl<'de, M: Members<'de>, const C: bool> Visitor<'de> for Object<M, C> {
     type Value = M::Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -276,26 +254,50 @@ impl<'de, M: Members<'de>> Visitor<'de> for Object<M> {
     }
 }
 
-/// Reads the whole of `text`, with our own count of the nesting in place of `serde_json`'s; once more, carefully, if that
-/// fails.
-pub(super) fn parse<'a, S: DeserializeSeed<'a>>(
-    text: &'a str,
-    seed: impl Fn(Scope) -> S,
-) -> Result<S::Value, serde_json::Error> {
-    let mut care = Care::Fast;
-    loop {
-        let mut deserializer = unlimited(text);
-        let read = seed(Scope { depth: DEPTH, care }).deserialize(&mut deserializer);
-        match read {
-            Err(_) if care == Care::Fast => care = Care::Careful,
-            Ok(value) => return deserializer.end().map(|()| value),
-            Err(error) => return Err(error),
+/// The members of an array, each looked at.
+pub(super) fn parse_items(text: &str) -> Result<Vec<Raw<'_>>, serde_json::Error> {
+    over(text, |deserializer| deserializer.deserialize_seq(Items(Scope::<false>::WHOLE)))
+}
+
+struct Items(Scope<false>);
+
+impl<'de> Visitor<'de> for Items {
+    type Value = Vec<Raw<'de>>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an array")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Self::Value, A::Error> {
+        let mut all = Vec::new();
+        let inner = self.0.deeper()?;
+        while let Some(item) = items.next_element_seed(RawSeed(inner))? {
+            all.push(item);
         }
+        Ok(all)
     }
 }
 
-fn unlimited(text: &str) -> serde_json::Deserializer<serde_json::de::StrRead<'_>> {
+/// Reads the whole of `text` as an object, with our own count of the nesting in place of `serde_json`'s; once more, carefully,
+/// if that fails.
+pub(super) fn parse<'a, M: Members<'a> + Copy>(text: &'a str, members: M) -> Result<M::Value, serde_json::Error> {
+    match read::<M, false>(text, members) {
+        Ok(value) => Ok(value),
+        Err(_) => read::<M, true>(text, members),
+    }
+}
+
+fn read<'a, M: Members<'a>, const C: bool>(text: &'a str, members: M) -> Result<M::Value, serde_json::Error> {
+    over(text, |deserializer| Object { members, scope: Scope::<C>::WHOLE }.deserialize(deserializer))
+}
+
+fn over<'a, T>(
+    text: &'a str,
+    read: impl FnOnce(&mut serde_json::Deserializer<serde_json::de::StrRead<'a>>) -> Result<T, serde_json::Error>,
+) -> Result<T, serde_json::Error> {
     let mut deserializer = serde_json::Deserializer::from_str(text);
     deserializer.disable_recursion_limit();
-    deserializer
+    let value = read(&mut deserializer)?;
+    deserializer.end()?;
+    Ok(value)
 }

@@ -15,13 +15,12 @@ use super::read::{Members, Object, Raw, RawSeed, Scope, Skip, parse};
 /// The `_meta` of a request that was read before.
 pub(crate) fn request_meta(request: &[u8]) -> Map<String, Value> {
     let Ok(frame) = read_frame(request) else { return Map::new() };
-    let meta = |scope| Object { members: Within("params", Within("_meta", Each)), scope };
-    values(parse(frame.text(), meta).unwrap_or_default())
+    values(parse(frame.text(), Within("params", Within("_meta", Each))).unwrap_or_default())
 }
 
 /// The members of JSON that was read before; none if it is no object.
 pub(crate) fn members(json: &str) -> Map<String, Value> {
-    values(parse(json, |scope| Object { members: Each, scope }).unwrap_or_default())
+    values(parse(json, Each).unwrap_or_default())
 }
 
 /// A member with a number that no double holds is left out: [`Value`] has none.
@@ -53,12 +52,13 @@ pub(crate) fn progress_token(request: &[u8]) -> Option<RequestId> {
 impl<'a> Raw<'a> {
     /// A member of the object that this value is.
     pub(crate) fn member(self, name: &str) -> Option<Raw<'a>> {
-        let members = parse(self.text(), |scope| Object { members: Each, scope }).ok()?;
+        let members = parse(self.text(), Each).ok()?;
         members.into_iter().find(|(other, _)| other == name).map(|(_, value)| value)
     }
 }
 
 /// Every member of an object.
+#[derive(Clone, Copy)]
 struct Each;
 
 impl<'de> Members<'de> for Each {
@@ -68,7 +68,7 @@ impl<'de> Members<'de> for Each {
         Vec::new()
     }
 
-    fn read<A: MapAccess<'de>>(self, mut members: A, inner: Scope) -> Result<Self::Value, A::Error> {
+    fn read<A: MapAccess<'de>, const C: bool>(self, mut members: A, inner: Scope<C>) -> Result<Self::Value, A::Error> {
         let mut all = Vec::new();
         while let Some(Name(name)) = members.next_key()? {
             all.push((name, members.next_value_seed(RawSeed(inner))?));
@@ -78,6 +78,7 @@ impl<'de> Members<'de> for Each {
 }
 
 /// One member of an object, and what is to be read of it.
+#[derive(Clone, Copy)]
 struct Within<'n, M>(&'n str, M);
 
 impl<'de, M: Members<'de, Value: Default>> Members<'de> for Within<'_, M> {
@@ -87,7 +88,7 @@ impl<'de, M: Members<'de, Value: Default>> Members<'de> for Within<'_, M> {
         M::Value::default()
     }
 
-    fn read<A: MapAccess<'de>>(self, mut members: A, inner: Scope) -> Result<Self::Value, A::Error> {
+    fn read<A: MapAccess<'de>, const C: bool>(self, mut members: A, inner: Scope<C>) -> Result<Self::Value, A::Error> {
         let (wanted, mut within) = (self.0, Some(self.1));
         let mut found = M::Value::default();
         while let Some(Name(name)) = members.next_key()? {
