@@ -12,16 +12,19 @@ use super::served::Served;
 use super::version_header::Named;
 
 pub(crate) fn select(asked: &RequestHead<'_>, served: &Served) -> Selected {
-    if is_marked(asked) { modern::check(asked, served) } else { legacy::check(asked, served) }
-}
-
-fn is_marked(asked: &RequestHead<'_>) -> bool {
-    asked.params.meta.marked
-        || match asked.channel {
-            // A handshake is one whatever the header says: there are clients that put theirs on every request.
-            Channel::Http(_) if asked.opens_handshake() => false,
-            Channel::Http(exchange) => matches!(Named::of(exchange), Named::Row(era) if !era.handshake),
-            Channel::Pipe { negotiated: None } => modern::is_own_method(asked.method),
-            Channel::Pipe { negotiated: Some(_) } => false,
-        }
+    if asked.params.meta.marked {
+        return modern::check(asked, served);
+    }
+    // A handshake is one whatever the version header says: there are clients that put theirs on every request.
+    if asked.opens_handshake() {
+        return legacy::check_handshake(asked, served);
+    }
+    match asked.channel {
+        Channel::Http(exchange) => match Named::of(exchange) {
+            Named::Row(era) if !era.handshake => modern::check(asked, served),
+            named => legacy::check_exchange(exchange, named, served),
+        },
+        Channel::Pipe { negotiated: None } if modern::is_own_method(asked.method) => modern::check(asked, served),
+        Channel::Pipe { negotiated } => legacy::check_pipe(asked, negotiated, served),
+    }
 }

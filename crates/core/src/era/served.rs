@@ -26,6 +26,10 @@ impl Served {
         self.rows.is_empty()
     }
 
+    pub(super) fn serves(&self, era: &Era) -> bool {
+        self.rows.iter().any(|row| std::ptr::eq(*row, era))
+    }
+
     pub(super) fn named(&self, name: &str) -> Option<&'static Era> {
         self.rows.iter().copied().find(|era| era.name == name)
     }

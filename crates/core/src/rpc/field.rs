@@ -7,7 +7,7 @@ use std::fmt;
 use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 
-use super::read::{Raw, RawSeed, Scope, Skip};
+use super::read::{Raw, Scope, Skip};
 
 /// A member that ought to be a string.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
@@ -49,7 +49,7 @@ impl<'de, const C: bool> DeserializeSeed<'de> for SlotSeed<C> {
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
         if C {
-            return RawSeed(self.0).deserialize(deserializer).map(Slot::of_raw);
+            return self.0.raw().deserialize(deserializer).map(Slot::of_raw);
         }
         deserializer.deserialize_any(self)
     }
@@ -135,7 +135,7 @@ pub(super) struct Seen<'a> {
     few: [&'a str; FEW],
     count: usize,
     /// The others, so that an object with very many costs no quadratic time; and those that had escapes.
-    many: Option<Box<HashSet<Cow<'a, str>>>>,
+    many: Option<HashSet<Cow<'a, str>>>,
     pub(super) repeated: Option<String>,
 }
 

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::escape::{escape_separators, has_separator};
-use super::number::integer;
+use super::number::{integer, is_integer};
 use super::read::Raw;
 
 /// A request id as it stood in the message.
@@ -14,7 +14,7 @@ impl<'a> IdToken<'a> {
     /// Takes a string or an integer in any notation. Anything else (null, a fraction, a number beyond a double) is no id.
     pub(crate) fn new(raw: Raw<'a>) -> Option<Self> {
         let text = raw.text();
-        (text.starts_with('"') || integer(text).is_some()).then_some(Self(text))
+        (text.starts_with('"') || is_integer(text)).then_some(Self(text))
     }
 
     /// Length in bytes, as it came.
@@ -23,6 +23,7 @@ impl<'a> IdToken<'a> {
     }
 
     /// Appends it as it came, but for characters that may not leave as they are.
+    #[inline]
     pub(crate) fn write(self, out: &mut Vec<u8>) {
         if self.0.starts_with('"') && has_separator(self.0) {
             escape_separators(out, self.0.as_bytes());

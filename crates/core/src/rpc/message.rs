@@ -12,7 +12,7 @@ use super::error::Code;
 use super::field::{Name, Seen, Slot, SlotSeed};
 use super::id::IdToken;
 use super::params::Params;
-use super::read::{Members, Raw, RawSeed, Scope, Skip, parse, parse_items};
+use super::read::{Members, Raw, Scope, Skip, parse, parse_items};
 
 /// Text of one frame: UTF-8, without the byte order mark that some clients put first.
 #[derive(Clone, Copy, Debug)]
@@ -224,11 +224,11 @@ impl<'de> Members<'de> for EnvelopeMembers {
         while let Some(Name(name)) = members.next_key()? {
             match &*name {
                 "jsonrpc" => envelope.version = members.next_value_seed(SlotSeed(inner))?,
-                "id" => envelope.id = Some(members.next_value_seed(RawSeed(inner))?),
+                "id" => envelope.id = Some(members.next_value_seed(inner.raw())?),
                 "method" => envelope.method = members.next_value_seed(SlotSeed(inner))?,
                 "params" => envelope.params = members.next_value_seed(Params::seed(inner))?,
-                "result" => envelope.result = Some(members.next_value_seed(RawSeed(inner))?),
-                "error" => envelope.error = Some(members.next_value_seed(RawSeed(inner))?),
+                "result" => envelope.result = Some(members.next_value_seed(inner.raw())?),
+                "error" => envelope.error = Some(members.next_value_seed(inner.raw())?),
                 _ => members.next_value_seed(Skip(inner))?,
             }
             seen.note(name);

@@ -76,13 +76,24 @@ fn length(bytes: usize) -> i64 {
 /// The digits of an integer, of which every value has one spelling: `2` for `2.0` and `20e-1`, `0` for `-0`. `None` for a number
 /// with a fraction, for one beyond a double, and for what is no number.
 pub(crate) fn integer(text: &str) -> Option<Cow<'_, str>> {
+    if is_plain(text) { Some(text.into()) } else { Decimal::read(text)?.integer().map(Cow::Owned) }
+}
+
+/// Whether a number is an integer that a double does not exceed.
+#[inline]
+pub(super) fn is_integer(text: &str) -> bool {
+    is_plain(text) || integer(text).is_some()
+}
+
+/// Whether a number is the one spelling of an integer: what nearly every client writes.
+#[inline]
+fn is_plain(text: &str) -> bool {
     let digits = text.strip_prefix('-').unwrap_or(text);
-    // What nearly every client writes.
-    let is_plain = digits.len() < 300 && matches!(digits.as_bytes().first(), Some(b'1'..=b'9'));
-    if is_plain && is_digits(digits) || text == "0" {
-        return Some(text.into());
+    let is_digit = |byte: &u8| byte.is_ascii_digit();
+    match digits.as_bytes() {
+        [b'1'..=b'9', rest @ ..] => rest.len() < 300 && rest.iter().all(is_digit),
+        _ => text == "0",
     }
-    Decimal::read(text)?.integer().map(Cow::Owned)
 }
 
 /// The integer that a value is, in whatever notation it came, if the type holds it.

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use serde::de::MapAccess;
 
 use super::field::{Name, Seen, Slot, SlotSeed};
-use super::read::{Members, Object, Raw, RawSeed, Scope, Skip};
+use super::read::{Members, Object, Raw, Scope, Skip};
 
 /// The reserved names in `_meta` (2026-07-28 basic/index, "Per-request protocol fields").
 pub(crate) mod key {
@@ -136,7 +136,7 @@ impl<'de> Members<'de> for ParamsMembers {
                 "cursor" => params.cursor = members.next_value_seed(SlotSeed(inner))?,
                 "name" => params.name = members.next_value_seed(SlotSeed(inner))?,
                 "_meta" => params.meta = members.next_value_seed(Object { members: MetaMembers, scope: inner })?,
-                _ => params.others.push((name.clone(), members.next_value_seed(RawSeed(inner))?)),
+                _ => params.others.push((name.clone(), members.next_value_seed(inner.raw())?)),
             }
             seen.note(name);
         }
@@ -178,7 +178,7 @@ impl<'de> Members<'de> for MetaMembers {
                     let kind = members.next_value_seed(Object { members: KindMembers, scope: inner })?;
                     meta.marked |= kind != Kind::Null;
                 }
-                key::PROGRESS_TOKEN => meta.progress_token = Some(members.next_value_seed(RawSeed(inner))?),
+                key::PROGRESS_TOKEN => meta.progress_token = Some(members.next_value_seed(inner.raw())?),
                 _ => members.next_value_seed(Skip(inner))?,
             }
             seen.note(name);

@@ -27,6 +27,11 @@ pub(crate) struct Scope<const CAREFUL: bool> {
 impl<const CAREFUL: bool> Scope<CAREFUL> {
     const WHOLE: Self = Self { depth: DEPTH };
 
+    /// Reads the value as it stands.
+    pub(super) fn raw(self) -> RawSeed {
+        RawSeed { depth: self.depth }
+    }
+
     /// For what is inside of the value.
     fn deeper<E: serde::de::Error>(self) -> Result<Self, E> {
         let depth = self.depth.checked_sub(1).ok_or_else(|| E::custom(TOO_DEEP))?;
@@ -88,16 +93,18 @@ impl<'a> Raw<'a> {
 
 /// Reads a value as [`Raw`].
 #[derive(Clone, Copy)]
-pub(crate) struct RawSeed<const C: bool>(pub(super) Scope<C>);
+pub(crate) struct RawSeed {
+    depth: u8,
+}
 
-impl<'de, const C: bool> DeserializeSeed<'de> for RawSeed<C> {
+impl<'de> DeserializeSeed<'de> for RawSeed {
     type Value = Raw<'de>;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Raw<'de>, D::Error> {
         let text = <&'de RawValue as serde::Deserialize>::deserialize(deserializer)?.get();
         // Other scalars have nothing to look at.
         if text.starts_with(['{', '[', '"']) {
-            check(text, self.0.depth).map_err(D::Error::custom)?;
+            check(text, self.depth).map_err(D::Error::custom)?;
         }
         Ok(Raw(text))
     }
@@ -128,7 +135,7 @@ impl<'de, const C: bool> DeserializeSeed<'de> for Skip<C> {
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
         if C {
-            return RawSeed(self.0).deserialize(deserializer).map(drop);
+            return self.0.raw().deserialize(deserializer).map(drop);
         }
         deserializer.deserialize_any(self)
     }
@@ -204,7 +211,7 @@ impl<'de, M: Members<'de>, const C: bool> DeserializeSeed<'de> for Object<M, C> 
         if !C {
             return deserializer.deserialize_any(self);
         }
-        let raw = RawSeed(self.scope).deserialize(deserializer)?;
+        let raw = self.scope.raw().deserialize(deserializer)?;
         if raw.is_object() {
             return over(raw.text(), |deserializer| deserializer.deserialize_any(self)).map_err(D::Error::custom);
         }
@@ -271,7 +278,7 @@ impl<'de> Visitor<'de> for Items {
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Self::Value, A::Error> {
         let mut all = Vec::new();
         let inner = self.0.deeper()?;
-        while let Some(item) = items.next_element_seed(RawSeed(inner))? {
+        while let Some(item) = items.next_element_seed(inner.raw())? {
             all.push(item);
         }
         Ok(all)

@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 use super::field::Name;
 use super::id::{IdToken, RequestId};
 use super::message::{Message, read_frame, read_message};
-use super::read::{Members, Object, Raw, RawSeed, Scope, Skip, parse};
+use super::read::{Members, Object, Raw, Scope, Skip, parse};
 
 /// The `_meta` of a request that was read before.
 pub(crate) fn request_meta(request: &[u8]) -> Map<String, Value> {
@@ -71,7 +71,7 @@ impl<'de> Members<'de> for Each {
     fn read<A: MapAccess<'de>, const C: bool>(self, mut members: A, inner: Scope<C>) -> Result<Self::Value, A::Error> {
         let mut all = Vec::new();
         while let Some(Name(name)) = members.next_key()? {
-            all.push((name, members.next_value_seed(RawSeed(inner))?));
+            all.push((name, members.next_value_seed(inner.raw())?));
         }
         Ok(all)
     }

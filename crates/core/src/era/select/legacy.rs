@@ -11,35 +11,58 @@ use crate::era::version_header::Named;
 use crate::fault::Fault;
 use crate::rpc::{cut, key};
 
-/// Which row an unmarked request belongs to, and whether it is served.
-pub(in crate::era) fn check(asked: &RequestHead<'_>, served: &Served) -> Selected {
-    let modern = &ALL[ALL.len() - 1];
-    let refuse = |fault| Refused { era: modern, fault };
-    let newest = served.newest_legacy();
-    let opens = asked.opens_handshake();
-    if let (Channel::Http(exchange), Some(era)) = (asked.channel, newest) {
+/// The handshake itself: the newest row that is served encodes the answer, which settles the revision.
+pub(in crate::era) fn check_handshake(asked: &RequestHead<'_>, served: &Served) -> Selected {
+    let newest = served.newest_legacy().ok_or_else(|| refuse(no_handshake(asked, served)))?;
+    match asked.channel {
+        Channel::Http(exchange) => match exchange.session() {
+            Lookup::Known(conversation) => in_session(exchange, conversation),
+            Lookup::Unknown => Err(Refused { era: newest, fault: Fault::UnknownSession }),
+            Lookup::Missing | Lookup::NotKept => Ok(of(newest)),
+        },
+        Channel::Pipe { .. } => Ok(of(newest)),
+    }
+}
+
+/// An unmarked message over HTTP: its session has settled the revision, or the header names it.
+pub(in crate::era) fn check_exchange(exchange: &dyn Exchange, named: Named, served: &Served) -> Selected {
+    if let Some(era) = served.newest_legacy() {
         match exchange.session() {
             Lookup::Known(conversation) => return in_session(exchange, conversation),
             Lookup::Unknown => return Err(Refused { era, fault: Fault::UnknownSession }),
-            Lookup::Missing if !opens => return Err(Refused { era, fault: Fault::NoSession }),
-            Lookup::Missing | Lookup::NotKept => {}
+            Lookup::Missing => return Err(Refused { era, fault: Fault::NoSession }),
+            Lookup::NotKept => {}
         }
     }
-    let era = match asked.channel {
-        _ if opens => newest.ok_or_else(|| no_handshake(asked, served)),
-        Channel::Http(exchange) => match Named::of(exchange) {
-            Named::Absent => headerless(served),
-            Named::Row(era) => served.named(era.name).ok_or_else(|| unsupported(era.name, served)),
-            Named::Later(name) => Err(unsupported(&cut(&name), served)),
-            Named::Nothing(what) => Err(no_revision(what, served)),
-        },
-        Channel::Pipe { negotiated: Some(era) } => Ok(era),
-        Channel::Pipe { negotiated: None } => match newest {
-            Some(era) if asked.notification || asked.method == PING => Ok(era),
-            _ => Err(unopened(served)),
-        },
+    let era = match named {
+        Named::Absent => headerless(served),
+        Named::Row(era) if served.serves(era) => Ok(era),
+        Named::Row(era) => Err(unsupported(era.name, served)),
+        Named::Later(name) => Err(unsupported(&cut(&name), served)),
+        Named::Nothing(what) => Err(no_revision(&what, served)),
     };
-    era.map(|era| Selection { era, conversation: None }).map_err(refuse)
+    era.map(of).map_err(refuse)
+}
+
+/// An unmarked message on a pipe: its handshake has settled the revision. Before it, little can be asked.
+pub(in crate::era) fn check_pipe(
+    asked: &RequestHead<'_>,
+    negotiated: Option<&'static Era>,
+    served: &Served,
+) -> Selected {
+    match (negotiated, served.newest_legacy()) {
+        (Some(era), _) => Ok(of(era)),
+        (None, Some(era)) if asked.notification || asked.method == PING => Ok(of(era)),
+        (None, _) => Err(refuse(unopened(served))),
+    }
+}
+
+fn of(era: &'static Era) -> Selection {
+    Selection { era, conversation: None }
+}
+
+fn refuse(fault: Fault) -> Refused {
+    Refused { era: &ALL[ALL.len() - 1], fault }
 }
 
 /// In a session the revision that its handshake settled on is in force. The header may repeat it, and say no other.
@@ -81,7 +104,7 @@ fn unsupported(requested: &str, served: &Served) -> Fault {
 
 /// Never the code for a header that differs from the body, nor the one for an unsupported version: either would stop a client
 /// from falling back.
-fn no_revision(what: String, served: &Served) -> Fault {
+fn no_revision(what: &str, served: &Served) -> Fault {
     let supported = served.names().join(", ");
     Fault::InvalidRequest(format!("the MCP-Protocol-Version header {what}: this server serves {supported}").into())
 }
