@@ -31,7 +31,9 @@ pub use grange_core::{
     nimblebrain,
 };
 #[cfg(feature = "schemars")]
-pub use grange_core::{Structured, schemars};
+pub use grange_core::{HasSchema, Structured, schemars};
+// Bounds of builders. Whatever fits has them by itself.
+pub use grange_core::{AsyncCode, Blob, CallOutcome, FromArguments, IntoBlob, IntoText, ReadOutcome, ThreadSafeError};
 
 #[cfg(feature = "auth")]
 pub use grange_auth::{
@@ -119,6 +121,7 @@ macro_rules! skill {
 #[cfg(feature = "macros")]
 #[doc(hidden)]
 pub mod __private {
+    pub use grange_core::FirstParameter;
     #[cfg(feature = "skills")]
     pub use grange_macros::skill;
     pub use grange_macros::{resource, resources, tool};

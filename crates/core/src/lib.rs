@@ -39,6 +39,9 @@ mod session;
 mod watch;
 
 pub use crate::conversation::{Conversation, Opening};
+#[doc(hidden)]
+pub use crate::define::FirstParameter;
+pub use crate::define::{AsyncCode, CallOutcome, FromArguments, IntoBlob, ReadOutcome, ThreadSafeError};
 pub use crate::define::{
     Blob, Context, DefinitionError, Extended, Extension, ExtensionAnswer, ExtensionError, ExtensionParams,
     NoBackChannel, Providers, ReadError, ReadFailure, RequestError, Resource, ResourceBuilder, Sleep, Tool,
@@ -51,8 +54,9 @@ pub use crate::ext::{
 };
 pub use crate::job::{Job, Said};
 pub use crate::limits::Limits;
+pub use crate::model::IntoText;
 #[cfg(feature = "schemars")]
-pub use crate::model::Structured;
+pub use crate::model::{HasSchema, Structured};
 pub use crate::model::{
     Annotations, CacheScope, Content, Contents, Icon, IntoContents, IntoToolResult, Item, Link, Metadata, Progress,
     Role, Schema, Text, Theme, ToolAnnotations, ToolResult,

@@ -6,9 +6,11 @@
 mod builder;
 mod error;
 mod extensions;
+mod not_yet;
 
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::Pin;
 use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
@@ -123,8 +125,9 @@ impl Server {
     ///
     /// # Errors
     /// What the transport failed with, such as an address in use.
-    pub async fn listen(self, transport: impl Transport) -> Result<(), Error> {
-        transport.serve(self).await
+    // Not an `async fn`: its type would have `transport`'s in it, and one that is no transport would be three errors of the compiler.
+    pub fn listen<'a>(self, transport: impl Transport + 'a) -> Pin<Box<dyn Future<Output = Result<(), Error>> + Send + 'a>> {
+        Box::pin(transport.serve(self))
     }
 
     /// An error response without an id, for a driver that refuses something before it is a message. The message should

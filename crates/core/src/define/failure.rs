@@ -12,6 +12,7 @@ use std::time::Duration;
 use serde::Serialize;
 use serde_json::Value;
 
+use super::bounds::ThreadSafeError;
 use crate::model::Text;
 use crate::rpc::Code;
 
@@ -78,9 +79,9 @@ impl ReadError {
     }
 }
 
-impl<E: Into<Box<dyn Error + Send + Sync>>> From<E> for ReadError {
+impl<E: ThreadSafeError> From<E> for ReadError {
     fn from(error: E) -> Self {
-        Self(Cause::Private(error.into()))
+        Self(Cause::Private(error.into_boxed()))
     }
 }
 
@@ -143,9 +144,9 @@ impl From<ReadError> for ToolError {
     }
 }
 
-impl<E: Into<Box<dyn Error + Send + Sync>>> From<E> for ToolError {
+impl<E: ThreadSafeError> From<E> for ToolError {
     fn from(error: E) -> Self {
-        Self(ToolCause::Other(Cause::Private(error.into())))
+        Self(ToolCause::Other(Cause::Private(error.into_boxed())))
     }
 }
 

@@ -1,5 +1,6 @@
 //! What authors write: resources, readers, tools, providers, errors. Knows no revision and no message.
 
+mod bounds;
 mod context;
 mod extended;
 mod extension;
@@ -10,6 +11,7 @@ mod request;
 mod resource;
 mod tool;
 
+pub use bounds::{AsyncCode, CallOutcome, FirstParameter, FromArguments, ReadOutcome, ThreadSafeError};
 pub use context::Context;
 pub(crate) use context::Origin;
 pub use extended::Extended;
@@ -20,6 +22,6 @@ pub use failure::{ReadError, ReadFailure, ToolError};
 pub use mistake::DefinitionError;
 pub use provide::Providers;
 pub use request::{NoBackChannel, RequestError, Sleep};
-pub use resource::{Blob, Resource, ResourceBuilder};
+pub use resource::{Blob, IntoBlob, Resource, ResourceBuilder};
 pub(crate) use resource::{Definition, Source};
 pub use tool::{Tool, ToolBuilder};

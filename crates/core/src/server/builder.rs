@@ -173,6 +173,7 @@ impl ServerBuilder {
     ///
     /// # Errors
     /// Every mistake of every definition: duplicate URIs, malformed ones, what an expression hid from the compiler.
+    #[doc(alias = "listen")]
     pub fn build(mut self) -> Result<Server, BuildError> {
         for extension in &self.extensions {
             let resources = extension.resources();
@@ -222,7 +223,7 @@ impl ServerBuilder {
                 .push("the name is empty: give the server one, as in `Server::builder(\"docs\", \"1.0.0\")`".into());
         }
         if let Some(url) = &self.identity.website_url
-            && let Err(error) = grange_uri::check_absolute(url)
+            && let Err(error) = grange_uri::check_web_url(url)
         {
             problems.push(format!("website_url `{url}` {error}"));
         }

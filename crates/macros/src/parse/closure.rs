@@ -1,30 +1,55 @@
-//! The parameters of a closure: how many there are, and where.
+//! A closure's parts: its parameters, how many there are and where, and its body.
 //!
-//! What they are is the compiler's business, and so is the body. Everything in brackets of any kind is one token; only
-//! the commas of `Map<Key, Value>` have to be told from those between parameters.
+//! What they are is the compiler's business. Everything in brackets of any kind is one token; only the commas of
+//! `Map<Key, Value>` have to be told from those between parameters.
 
-use std::mem;
+use std::{iter, mem};
 
-use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
 
-/// What stands between a closure's bars.
+/// A closure, in parts.
 pub(crate) struct Closure {
+    /// `async`, `move`
+    leads: TokenStream,
     /// From bar to bar, for when a parameter is missing.
     pub(crate) bars: TokenStream,
     pub(crate) parameters: Vec<TokenStream>,
+    /// All behind the bars, with the type of the result if one is given.
+    pub(crate) body: TokenStream,
 }
 
 impl Closure {
     /// The closure that these tokens are; `None` if they are another expression, such as a function's name.
     pub(super) fn of(tokens: TokenStream) -> Option<Self> {
-        let mut trees = bare(tokens).into_iter().skip_while(leads).peekable();
-        trees.peek().filter(|tree| mark(tree) == '|')?;
-        let mut found = Self { bars: trees.next().into_iter().collect(), parameters: Vec::new() };
-        found.read(trees).then_some(found)
+        let mut trees = bare(tokens).into_iter().peekable();
+        let mut leads = TokenStream::new();
+        leads.extend(iter::from_fn(|| trees.next_if(is_lead)));
+        let bars = trees.next_if(|tree| mark(tree) == '|')?.into();
+        let mut found = Self { leads, bars, parameters: Vec::new(), body: TokenStream::new() };
+        let is_whole = found.read(&mut trees);
+        found.body = trees.collect();
+        is_whole.then_some(found)
+    }
+
+    /// The type that is written for the first parameter; `None` if none is, or `_`.
+    pub(crate) fn first_type(&self) -> Option<TokenStream> {
+        let (_, written) = split_type(self.parameters.first()?)?;
+        (written.to_string() != "_").then_some(written)
+    }
+
+    /// The same with another type for the first parameter, which has one.
+    pub(crate) fn with_first_type(mut self, other: &TokenStream) -> Self {
+        if let Some(first) = self.parameters.first_mut()
+            && let Some((pattern, _)) = split_type(first)
+        {
+            *first = quote!(#pattern: #other);
+        }
+        self
     }
 
     /// Reads up to the second bar; says whether there is one.
-    fn read(&mut self, trees: impl Iterator<Item = TokenTree>) -> bool {
+    fn read(&mut self, trees: &mut impl Iterator<Item = TokenTree>) -> bool {
         let mut parameter = TokenStream::new();
         let (mut angles, mut before) = (0_usize, ' ');
         for tree in trees {
@@ -57,6 +82,30 @@ impl Closure {
     }
 }
 
+impl ToTokens for Closure {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        let Self { leads, parameters, body, .. } = self;
+        tokens.extend(quote!(#leads |#(#parameters),*| #body));
+    }
+}
+
+/// `pattern: Type` in its two halves; `None` without a type.
+fn split_type(parameter: &TokenStream) -> Option<(TokenStream, TokenStream)> {
+    let mut pattern = TokenStream::new();
+    let mut trees = parameter.clone().into_iter();
+    let mut in_path = false;
+    for tree in trees.by_ref() {
+        let joint = matches!(&tree, TokenTree::Punct(mark) if mark.spacing() == Spacing::Joint);
+        let is_colon = mark(&tree) == ':';
+        if is_colon && !joint && !in_path {
+            return Some((pattern, trees.collect()));
+        }
+        in_path = is_colon && joint;
+        pattern.extend([tree]);
+    }
+    None
+}
+
 /// Without the parentheses around the whole, which those of a `$call:expr` are too.
 fn bare(mut tokens: TokenStream) -> TokenStream {
     loop {
@@ -73,7 +122,7 @@ fn bare(mut tokens: TokenStream) -> TokenStream {
 }
 
 /// Whether it is a word before the bars.
-fn leads(tree: &TokenTree) -> bool {
+fn is_lead(tree: &TokenTree) -> bool {
     matches!(tree, TokenTree::Ident(word) if word == "async" || word == "move")
 }
 
@@ -112,6 +161,35 @@ mod tests {
         check("async move |cx, City { name, .. }: City,| {}", &["cx", "City { name, .. }: City"]);
         check("|#[allow(unused)] cx, a, b| {}", &["#[allow(unused)] cx", "a", "b"]);
         check("(|cx, (a, b): (A, B)| {})", &["cx", "(a, b): (A, B)"]);
+    }
+
+    #[test]
+    fn knows_the_type_of_the_first_parameter() {
+        for (source, expected) in [
+            ("|_cx| {}", None),
+            ("|_| {}", None),
+            ("|_: _| {}", None),
+            ("|cx: Context, b: B| {}", Some("Context")),
+            ("|City { name: n, .. }: City| {}", Some("City")),
+            ("|a::City(n): a::City| {}", Some("a::City")),
+            ("|#[allow(unused)] (a, b): Map<A, B>,| {}", Some("Map<A, B>")),
+            ("async move |cx: &Context| {}", Some("&Context")),
+        ] {
+            let found = Closure::of(tokens(source)).expect(source).first_type();
+            assert_eq!(found.map(|found| found.to_string()), expected.map(|of| tokens(of).to_string()), "{source}");
+        }
+    }
+
+    #[test]
+    fn gives_the_first_parameter_another_type_and_leaves_the_rest() {
+        for (source, expected) in [
+            ("async move |cx: A, b: B| -> C { d }", "async move |cx: X, b: B| -> C { d }"),
+            ("(|City { name: n }: City| f(n))", "|City { name: n }: X| f(n)"),
+            ("|cx, b: B| a", "|cx, b: B| a"),
+        ] {
+            let closure = Closure::of(tokens(source)).expect(source).with_first_type(&tokens("X"));
+            assert_eq!(closure.to_token_stream().to_string(), tokens(expected).to_string(), "{source}");
+        }
     }
 
     #[test]

@@ -14,4 +14,4 @@ mod input;
 
 pub(crate) use self::entry::{Entries, Entry, Key};
 pub(crate) use self::input::{Definition, many, one};
-pub(crate) use self::value::{Literal, Value};
+pub(crate) use self::value::{Literal, Value, first_value};

@@ -1,12 +1,12 @@
 //! `tool!` from source to messages, or to code, without a compiler. What it shares with `resource!` is tested there.
 
-use super::{plain, tokens};
+use super::{chained, plain, tokens};
 use crate::errors::Errors;
 use crate::{check, expand, parse};
 
 #[track_caller]
 fn check_expansion(source: &str, expected: &str) {
-    let found = expand::tool(tokens(&format!("g; {source}")));
+    let found = chained(expand::tool(tokens(&format!("g; {source}"))));
     assert_eq!(plain(&found.to_string()), plain(expected), "{source}");
 }
 
@@ -14,7 +14,7 @@ fn check_expansion(source: &str, expected: &str) {
 #[track_caller]
 fn check_ending(entries: &str, value: &str, method: &str) {
     let found = expand::tool(tokens(&format!("g; name: N, call: {value}, {entries}"))).to_string();
-    let expected = plain(&format!(".{method}({value})"));
+    let expected = plain(&format!("g::ToolBuilder::{method}(made, {value}) }}"));
     assert!(plain(&found).ends_with(&expected), "{found} does not end with {expected}");
 }
 
@@ -72,7 +72,7 @@ fn the_call_comes_last_wherever_it_stands() {
 
 #[test]
 fn parameters_and_a_schema_choose_the_method() {
-    for one in ["|cx| async move { a, b }", "|_| f((a, b))", "async |cx: Context| a", "move |_: Cx<A, B>| a | b"] {
+    for one in ["|cx| async move { a, b }", "|_| f((a, b))", "async |cx: Context| a", "move |_: A::Context| a | b"] {
         check_ending("", one, "call_without_arguments");
         check_ending("input_schema: s", one, "call_without_arguments");
     }
@@ -93,7 +93,7 @@ fn parameters_and_a_schema_choose_the_method() {
 
 #[test]
 fn a_mistake_leaves_the_rest() {
-    let expand = |source: &str| plain(&expand::tool(tokens(&format!("g; {source}"))).to_string());
+    let expand = |source: &str| plain(&chained(expand::tool(tokens(&format!("g; {source}")))).to_string());
     let nothing = "g::Tool::builder().name(N).call_without_arguments(|_|async{::core::result::Result::Ok(\"\")})}";
     for source in ["name: N", "name: N, call: 5", "name: N, call: || a", "name: N, call: |a, b, c| a"] {
         let found = expand(source);
