@@ -3,10 +3,10 @@
 //! `accept` is for requests that stand alone, as over HTTP; a pipe has a [`crate::Session`] in front of the same
 //! dispatch. Neither does I/O, reads a clock or waits.
 
+mod absent;
 mod builder;
 mod error;
 mod extensions;
-mod not_yet;
 
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -126,7 +126,10 @@ impl Server {
     /// # Errors
     /// What the transport failed with, such as an address in use.
     // Not an `async fn`: its type would have `transport`'s in it, and one that is no transport would be three errors of the compiler.
-    pub fn listen<'a>(self, transport: impl Transport + 'a) -> Pin<Box<dyn Future<Output = Result<(), Error>> + Send + 'a>> {
+    pub fn listen<'a>(
+        self,
+        transport: impl Transport + 'a,
+    ) -> Pin<Box<dyn Future<Output = Result<(), Error>> + Send + 'a>> {
         Box::pin(transport.serve(self))
     }
 

@@ -6,7 +6,7 @@
 
 use std::iter;
 
-use proc_macro2::{Span, TokenStream, TokenTree};
+use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::ext::IdentExt as _;
 use syn::spanned::Spanned as _;
@@ -14,7 +14,7 @@ use syn::{Ident, LitStr};
 
 use crate::check::{self, Argument, Call, Definition, Tool};
 use crate::errors::Errors;
-use crate::parse::{self, Entry, Key, Value};
+use crate::parse::{self, Closure, Entry, Key, Value};
 
 /// `resource!`: an expression of type `Resource`.
 pub(crate) fn one(input: TokenStream) -> TokenStream {
@@ -117,22 +117,22 @@ impl Expansion<'_> {
     /// `ResourceBuilder::read(made, |cx| …)`: written so, it is the code that the compiler marks when its type does not fit, and
     /// not the key.
     fn code(&self, builder: &str, method: &Ident, code: &Value) -> TokenStream {
-        let place = Span::mixed_site().located_at(code.code_span());
+        let closure = code.closure();
+        let strange = closure.as_ref().and_then(Closure::strange_type);
+        let place = strange.as_ref().map_or_else(|| code.code_span(), |written| written.span());
+        let place = Span::mixed_site().located_at(place);
         let (made, builder) = (made(place), Ident::new(builder, place));
         let root = self.root_at(place);
-        let code = self.with_context_first(code);
+        let code = match closure.filter(|_| strange.is_some()) {
+            None => code.to_token_stream(),
+            // Has the compiler ask whether that is the context by another name.
+            Some(closure) => {
+                let asks = if closure.parameters.len() == 1 { "context_only" } else { "context_first" };
+                let asks = Ident::new(asks, place);
+                quote_spanned!(place=> #root::__private::#asks(#code))
+            }
+        };
         quote_spanned!(place=> #root::#builder::#method(#made, #code))
-    }
-
-    /// The code. If its first parameter has a type that may not be the context, the compiler is made to ask whether it is.
-    fn with_context_first(&self, code: &Value) -> TokenStream {
-        let unchanged = || code.to_token_stream();
-        let Some(closure) = code.closure() else { return unchanged() };
-        let Some(written) = closure.first_type().filter(|written| !is_named_context(written)) else { return unchanged() };
-        let place = located(&written);
-        let root = self.root_at(place);
-        let asked = quote_spanned!(place=> <#root::Context as #root::__private::FirstParameter<#written>>::Is);
-        closure.with_first_type(&asked).into_token_stream()
     }
 
     fn argument(&self, argument: &Argument) -> TokenStream {
@@ -178,14 +178,6 @@ impl Expansion<'_> {
 /// The variable that every step of a definition hands to the next.
 fn made(place: Span) -> Ident {
     Ident::new("made", place)
-}
-
-/// Whether it is `Context`, by whatever path.
-fn is_named_context(written: &TokenStream) -> bool {
-    let is_path = |tree: &TokenTree| matches!(tree, TokenTree::Ident(_)) || matches!(tree, TokenTree::Punct(mark) if mark.as_char() == ':');
-    let last = written.clone().into_iter().last();
-    written.clone().into_iter().all(|tree| is_path(&tree))
-        && matches!(last, Some(TokenTree::Ident(name)) if name == "Context")
 }
 
 /// `"key": value`, as `json!` takes it.

@@ -259,7 +259,9 @@ fn refuses_text_as_bytes_and_bytes_as_text() {
         ("format!(\"{a}\")", "format"),
         ("concat!(\"a\", 1)", "concat"),
     ] {
-        let expected = format!("bytes are bytes, and `{name}!` gives text: give it as `text`, or bytes by `include_bytes!`");
+        let expected = format!(
+            "bytes is a byte string, and `{name}!` gives text: give it as `text`, or bytes by `include_bytes!`"
+        );
         check(&format!("bytes: {value}"), &[&expected]);
     }
     check(
@@ -286,15 +288,19 @@ fn says_what_is_not_there_yet() {
     check("subscribe: true", &["`subscribe` is not there yet: give a short `ttl`, and clients read again"]);
     check(
         "uri: \"docs://{id}\"",
-        &["uri `docs://{id}` is a template: `{id}` stands for a variable; templates are not there yet: declare one resource for \
-           each URI, in a loop, or write braces as `%7B` and `%7D`"],
+        &[
+            "uri `docs://{id}` is a template: `{id}` stands for a variable; templates are not there yet: declare one resource for \
+           each URI, in a loop, or write braces as `%7B` and `%7D`",
+        ],
     );
 }
 
 #[test]
 fn finds_reserved_codes_where_they_are_literals() {
     let reserved = |code: i32| {
-        format!("the error code {code} belongs to JSON-RPC and MCP: choose one outside -32768 to -32000 for an error of your own")
+        format!(
+            "the error code {code} belongs to JSON-RPC and MCP: choose one outside -32768 to -32000 for an error of your own"
+        )
     };
     for (source, code) in [
         ("|cx| async move { Err(ReadError::public(-32001, \"a\")) }", -32001),
@@ -311,23 +317,23 @@ fn finds_reserved_codes_where_they_are_literals() {
     for sound in ["-31999", "-32769", "4290", "CODE", "-CODE", "f(-32001)", ""] {
         check(&format!("read: |cx| async move {{ Err(ReadError::public({sound}, \"a\")) }}"), &[]);
     }
-    for other in ["Mine::public(-32001, a)", "public(-32001, a)", "ReadError::data(-32001)", "ReadError.public(-32001)"] {
+    for other in ["Mine::public(-32001, a)", "public(-32001, a)", "ReadError::data(-32001)", "ReadError.public(-32001)"]
+    {
         check(&format!("read: |cx| async move {{ {other} }}"), &[]);
     }
 }
 
 #[test]
 fn asks_whether_the_first_parameter_is_the_context() {
-    let asked = |of: &str| format!("<g::Context as g::__private::FirstParameter<{of}>>::Is");
-    for (written, expected) in [
-        ("|cx: Context| a", "|cx: Context| a".to_owned()),
-        ("|cx: grange::Context| a", "|cx: grange::Context| a".to_owned()),
-        ("|_: _| a", "|_: _| a".to_owned()),
-        ("|cx: &Context| a", format!("|cx: {}| a", asked("&Context"))),
-        ("async move |City { name }: City| a", format!("async move |City {{ name }}: {}| a", asked("City"))),
-    ] {
-        let expected = format!("g::Resource::to_builder(&a).read({expected}).build()");
-        check_expansion(&format!("read: {written}, ..a"), &expected);
+    for plain in ["|cx: Context| a", "|cx: grange::Context| a", "|_: _| a", "|cx| a", "reader", "make(|id: String| id)"]
+    {
+        check_expansion(&format!("read: {plain}, ..a"), &format!("g::Resource::to_builder(&a).read({plain}).build()"));
+    }
+    for asked in
+        ["|cx: &Context| a", "async move |City { name }: City| a", "|_: Context<A>| a", "move |id: Cx| -> B { a }"]
+    {
+        let expected = format!("g::Resource::to_builder(&a).read(g::__private::context_only({asked})).build()");
+        check_expansion(&format!("read: {asked}, ..a"), &expected);
     }
 }
 

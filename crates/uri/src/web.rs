@@ -116,7 +116,9 @@ mod tests {
 
     #[test]
     fn any_absolute_url_passes() {
-        for url in ["https://example.com", "HTTP://[::1]:81/a?b#c", "ftp://example.com", "mailto:a@example.com", "tel:1a"] {
+        for url in
+            ["https://example.com", "HTTP://[::1]:81/a?b#c", "ftp://example.com", "mailto:a@example.com", "tel:1a"]
+        {
             assert_eq!(check_web_url(url), Ok(()), "{url}");
         }
     }

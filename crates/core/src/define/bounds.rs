@@ -7,6 +7,7 @@ use std::error::Error;
 
 use serde::de::DeserializeOwned;
 
+use super::context::Context;
 use super::failure::{ReadError, ToolError};
 
 /// What a reader or a tool gives when it is called: a future. Any `Future` is one, as `async move { … }` makes it.
@@ -104,7 +105,7 @@ impl<A: DeserializeOwned> FromArguments for A {
 /// into a [`ReadError`] or a [`ToolError`].
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no error that threads may share",
-    label = "`?` takes errors that are `Send + Sync`: return `Box<dyn Error + Send + Sync>` or `anyhow::Error`, or write `.map_err(|error| error.to_string())?`",
+    label = "`?` takes an `Error` that is `Send + Sync`: return `Box<dyn Error + Send + Sync>` or `anyhow::Error`, or write `.map_err(|error| error.to_string())?`",
     note = "return `Box<dyn Error + Send + Sync>` or `anyhow::Error`, or write `.map_err(|error| error.to_string())?`"
 )]
 pub trait ThreadSafeError {
@@ -119,18 +120,41 @@ impl<E: Into<Box<dyn Error + Send + Sync>>> ThreadSafeError for E {
     }
 }
 
-/// That the first parameter of a reader or a tool is the context. The macros ask it of a parameter whose type has another name.
+/// That the first parameter of a reader or a tool is the context.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
-    message = "the first parameter is the `Context`, not `{T}`",
+    message = "the first parameter is the `Context`, not `{Self}`",
     label = "expected `Context`",
-    note = "write `|_cx, args: {T}|` for what a tool is called with; a reader takes the context only"
+    note = "a tool's arguments come behind it, as in `|_cx, args: Args|`; a reader takes it alone; both take it by value"
 )]
-pub trait FirstParameter<T> {
-    /// The parameter's type.
-    type Is;
+pub trait FirstParameter {
+    /// It.
+    fn of(context: Context) -> Self;
 }
 
-impl FirstParameter<Self> for super::Context {
-    type Is = Self;
+impl FirstParameter for Context {
+    fn of(context: Context) -> Self {
+        context
+    }
+}
+
+/// The same code. The macros put it around a closure whose first parameter has a type that is not named `Context`: if it is none, the
+/// compiler says so at that type, and takes the closure's body as it is meant.
+#[doc(hidden)]
+pub fn context_only<T, F, Fut>(code: F) -> impl Fn(Context) -> Fut + Send + Sync + 'static
+where
+    T: FirstParameter,
+    F: Fn(T) -> Fut + Send + Sync + 'static,
+{
+    move |cx| code(T::of(cx))
+}
+
+/// The same for code with arguments.
+#[doc(hidden)]
+pub fn context_first<T, A, F, Fut>(code: F) -> impl Fn(Context, A) -> Fut + Send + Sync + 'static
+where
+    T: FirstParameter,
+    F: Fn(T, A) -> Fut + Send + Sync + 'static,
+{
+    move |cx, arguments| code(T::of(cx), arguments)
 }

@@ -11,7 +11,9 @@ mod request;
 mod resource;
 mod tool;
 
-pub use bounds::{AsyncCode, CallOutcome, FirstParameter, FromArguments, ReadOutcome, ThreadSafeError};
+pub use bounds::{
+    AsyncCode, CallOutcome, FirstParameter, FromArguments, ReadOutcome, ThreadSafeError, context_first, context_only,
+};
 pub use context::Context;
 pub(crate) use context::Origin;
 pub use extended::Extended;

@@ -173,7 +173,6 @@ impl ServerBuilder {
     ///
     /// # Errors
     /// Every mistake of every definition: duplicate URIs, malformed ones, what an expression hid from the compiler.
-    #[doc(alias = "listen")]
     pub fn build(mut self) -> Result<Server, BuildError> {
         for extension in &self.extensions {
             let resources = extension.resources();

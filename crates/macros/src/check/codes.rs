@@ -34,9 +34,7 @@ fn check_tokens(tokens: TokenStream, errors: &mut Errors) {
 
 /// Whether it is `ReadError::public` or its like.
 fn makes_public(before: &[Option<TokenTree>; 4]) -> bool {
-    let is_word = |tree: &Option<TokenTree>, words: &[&str]| {
-        matches!(tree, Some(TokenTree::Ident(word)) if words.iter().any(|known| word == known))
-    };
+    let is_word = |tree: &Option<TokenTree>, words: &[&str]| matches!(tree, Some(TokenTree::Ident(word)) if words.iter().any(|known| word == known));
     let is_colon = |tree: &Option<TokenTree>| matches!(tree, Some(TokenTree::Punct(mark)) if mark.as_char() == ':');
     let [error, first, second, made] = before;
     let is_path = is_colon(first) && is_colon(second);

@@ -53,7 +53,8 @@ pub(super) fn yes_or_no(key: &str, value: &Value, errors: &mut Errors) -> Option
 
 pub(super) fn text(key: &str, value: &Value, errors: &mut Errors) -> Option<Argument> {
     if value.called_macro().is_some_and(|name| name == "include_bytes") || is_byte_string(value) {
-        let message = format_args!("{key} is a string, and this is bytes: give it as `bytes`, or text by `include_str!`");
+        let message =
+            format_args!("{key} is a string, and this is bytes: give it as `bytes`, or text by `include_str!`");
         return refuse(value, message, errors);
     }
     string(key, value, errors)
@@ -65,7 +66,9 @@ fn is_byte_string(value: &Value) -> bool {
 
 pub(super) fn bytes(key: &str, value: &Value, errors: &mut Errors) -> Option<Argument> {
     if let Some(name) = value.called_macro().filter(|name| gives_text(name)) {
-        let message = format_args!("{key} are bytes, and `{name}!` gives text: give it as `text`, or bytes by `include_bytes!`");
+        let message = format_args!(
+            "{key} is a byte string, and `{name}!` gives text: give it as `text`, or bytes by `include_bytes!`"
+        );
         return refuse(value, message, errors);
     }
     match value.literal().map(|literal| literal.lit) {
@@ -108,6 +111,10 @@ pub(super) fn call(key: &str, value: &Value, errors: &mut Errors) -> Option<Argu
         None if closure.parameters.is_empty() => {
             let remedy = "write `|_cx|`, or `|_cx, args: Arguments|` for a tool with arguments";
             errors.at(closure.bars, format_args!("{key} takes the context: {remedy}"));
+        }
+        None if closure.has_context_last() => {
+            let remedy = "write `|cx, args: Arguments|`";
+            errors.at(closure.bars, format_args!("{key} takes the context first, then the arguments: {remedy}"));
         }
         None => return code(),
     }
@@ -175,9 +182,11 @@ pub(super) fn checked_string<E: Display>(
     errors: &mut Errors,
 ) -> Option<Argument> {
     match value.literal().map(|literal| literal.lit) {
-        None if value.called_macro().is_some_and(|name| name == "include_bytes") => {
-            refuse(value, format_args!("{key} is a string, and `include_bytes!` gives bytes: use `include_str!`"), errors)
-        }
+        None if value.called_macro().is_some_and(|name| name == "include_bytes") => refuse(
+            value,
+            format_args!("{key} is a string, and `include_bytes!` gives bytes: use `include_str!`"),
+            errors,
+        ),
         None => Some(expression(value)),
         Some(Lit::Str(text)) => match check(&text.value()) {
             Ok(()) => Some(expression(value)),

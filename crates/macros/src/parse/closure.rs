@@ -3,15 +3,12 @@
 //! What they are is the compiler's business. Everything in brackets of any kind is one token; only the commas of
 //! `Map<Key, Value>` have to be told from those between parameters.
 
-use std::{iter, mem};
+use std::mem;
 
 use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
-use quote::{ToTokens, quote};
 
 /// A closure, in parts.
 pub(crate) struct Closure {
-    /// `async`, `move`
-    leads: TokenStream,
     /// From bar to bar, for when a parameter is missing.
     pub(crate) bars: TokenStream,
     pub(crate) parameters: Vec<TokenStream>,
@@ -23,29 +20,24 @@ impl Closure {
     /// The closure that these tokens are; `None` if they are another expression, such as a function's name.
     pub(super) fn of(tokens: TokenStream) -> Option<Self> {
         let mut trees = bare(tokens).into_iter().peekable();
-        let mut leads = TokenStream::new();
-        leads.extend(iter::from_fn(|| trees.next_if(is_lead)));
+        while trees.next_if(is_lead).is_some() {}
         let bars = trees.next_if(|tree| mark(tree) == '|')?.into();
-        let mut found = Self { leads, bars, parameters: Vec::new(), body: TokenStream::new() };
+        let mut found = Self { bars, parameters: Vec::new(), body: TokenStream::new() };
         let is_whole = found.read(&mut trees);
         found.body = trees.collect();
         is_whole.then_some(found)
     }
 
-    /// The type that is written for the first parameter; `None` if none is, or `_`.
-    pub(crate) fn first_type(&self) -> Option<TokenStream> {
-        let (_, written) = split_type(self.parameters.first()?)?;
-        (written.to_string() != "_").then_some(written)
+    /// The type that is written for the first parameter, if that may be another one than the context's.
+    pub(crate) fn strange_type(&self) -> Option<TokenStream> {
+        let written = written_type(self.parameters.first()?)?;
+        (written.to_string() != "_" && !is_context(&written)).then_some(written)
     }
 
-    /// The same with another type for the first parameter, which has one.
-    pub(crate) fn with_first_type(mut self, other: &TokenStream) -> Self {
-        if let Some(first) = self.parameters.first_mut()
-            && let Some((pattern, _)) = split_type(first)
-        {
-            *first = quote!(#pattern: #other);
-        }
-        self
+    /// Whether the context stands behind something else.
+    pub(crate) fn has_context_last(&self) -> bool {
+        let second = self.parameters.get(1).and_then(written_type);
+        self.strange_type().is_some() && second.is_some_and(|written| is_context(&written))
     }
 
     /// Reads up to the second bar; says whether there is one.
@@ -82,26 +74,25 @@ impl Closure {
     }
 }
 
-impl ToTokens for Closure {
-    fn to_tokens(&self, tokens: &mut TokenStream) {
-        let Self { leads, parameters, body, .. } = self;
-        tokens.extend(quote!(#leads |#(#parameters),*| #body));
-    }
+/// Whether a type is `Context`, by whatever path.
+fn is_context(written: &TokenStream) -> bool {
+    let is_path = |tree: &TokenTree| matches!(tree, TokenTree::Ident(_)) || mark(tree) == ':';
+    let last = written.clone().into_iter().last();
+    written.clone().into_iter().all(|tree| is_path(&tree))
+        && matches!(last, Some(TokenTree::Ident(name)) if name == "Context")
 }
 
-/// `pattern: Type` in its two halves; `None` without a type.
-fn split_type(parameter: &TokenStream) -> Option<(TokenStream, TokenStream)> {
-    let mut pattern = TokenStream::new();
+/// The type of `pattern: Type`; `None` without one.
+fn written_type(parameter: &TokenStream) -> Option<TokenStream> {
     let mut trees = parameter.clone().into_iter();
     let mut in_path = false;
     for tree in trees.by_ref() {
         let joint = matches!(&tree, TokenTree::Punct(mark) if mark.spacing() == Spacing::Joint);
         let is_colon = mark(&tree) == ':';
         if is_colon && !joint && !in_path {
-            return Some((pattern, trees.collect()));
+            return Some(trees.collect());
         }
         in_path = is_colon && joint;
-        pattern.extend([tree]);
     }
     None
 }
@@ -164,31 +155,21 @@ mod tests {
     }
 
     #[test]
-    fn knows_the_type_of_the_first_parameter() {
+    fn knows_a_first_parameter_that_may_not_be_the_context() {
         for (source, expected) in [
             ("|_cx| {}", None),
             ("|_| {}", None),
             ("|_: _| {}", None),
-            ("|cx: Context, b: B| {}", Some("Context")),
+            ("|cx: Context, b: B| {}", None),
+            ("|Context { .. }: ::grange::Context| {}", None),
+            ("|cx: Context<A>| {}", Some("Context<A>")),
             ("|City { name: n, .. }: City| {}", Some("City")),
             ("|a::City(n): a::City| {}", Some("a::City")),
             ("|#[allow(unused)] (a, b): Map<A, B>,| {}", Some("Map<A, B>")),
             ("async move |cx: &Context| {}", Some("&Context")),
         ] {
-            let found = Closure::of(tokens(source)).expect(source).first_type();
+            let found = Closure::of(tokens(source)).expect(source).strange_type();
             assert_eq!(found.map(|found| found.to_string()), expected.map(|of| tokens(of).to_string()), "{source}");
-        }
-    }
-
-    #[test]
-    fn gives_the_first_parameter_another_type_and_leaves_the_rest() {
-        for (source, expected) in [
-            ("async move |cx: A, b: B| -> C { d }", "async move |cx: X, b: B| -> C { d }"),
-            ("(|City { name: n }: City| f(n))", "|City { name: n }: X| f(n)"),
-            ("|cx, b: B| a", "|cx, b: B| a"),
-        ] {
-            let closure = Closure::of(tokens(source)).expect(source).with_first_type(&tokens("X"));
-            assert_eq!(closure.to_token_stream().to_string(), tokens(expected).to_string(), "{source}");
         }
     }
 

@@ -92,6 +92,17 @@ fn parameters_and_a_schema_choose_the_method() {
 }
 
 #[test]
+fn asks_whether_the_first_parameter_is_the_context() {
+    let asks = |value: &str, method: &str, how: &str| {
+        let expected = format!("g::Tool::builder().name(N).{method}(g::__private::{how}({value}))");
+        check_expansion(&format!("name: N, call: {value}"), &expected);
+    };
+    asks("|args: City| a", "call_without_arguments", "context_only");
+    asks("|args: City, cx: Cx| a", "call", "context_first");
+    asks("|cx: Cx, _| a", "call", "context_first");
+}
+
+#[test]
 fn a_mistake_leaves_the_rest() {
     let expand = |source: &str| plain(&chained(expand::tool(tokens(&format!("g; {source}")))).to_string());
     let nothing = "g::Tool::builder().name(N).call_without_arguments(|_|async{::core::result::Result::Ok(\"\")})}";
@@ -206,6 +217,10 @@ fn refuses_calls() {
     let none = "call takes the context: write `|_cx|`, or `|_cx, args: Arguments|` for a tool with arguments";
     check_alone("name: N, call: || async {}", &[none]);
     check_alone("name: N, input_schema: s, call: async move || a", &[none]);
+    let first = "call takes the context first, then the arguments: write `|cx, args: Arguments|`";
+    check_alone("name: N, call: |args: City, cx: Context| a", &[first]);
+    check_alone("name: N, call: async |City { name }: City, _: grange::Context| a", &[first]);
+    check_alone("name: N, call: |cx, context: mine::Context| a", &[]);
     let three = "call takes the context and the arguments, no more: make it a field of the arguments' type";
     check_alone("name: N, call: |cx, city: String, country: String| a", &[three]);
 }

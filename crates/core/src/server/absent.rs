@@ -1,6 +1,16 @@
-//! What the builder does not have yet, so that the compiler says so and what to do today: **no call of these compiles**.
+//! What the builder does not have, so that the compiler says so and what to do: **no call of these compiles**.
 
-use super::ServerBuilder;
+use std::future::{Ready, ready};
+
+use super::{Error, ServerBuilder};
+
+/// Nothing has it.
+#[diagnostic::on_unimplemented(
+    message = "`listen` is a method of a server, and this is the builder of one",
+    label = "the server is not built yet",
+    note = "build it first: `.build()?.listen(…)`"
+)]
+pub trait BuiltServer {}
 
 /// Nothing has it.
 #[diagnostic::on_unimplemented(
@@ -19,6 +29,12 @@ pub trait TemplateToCome {}
 pub trait PromptToCome {}
 
 impl ServerBuilder {
+    /// Not here: [`build`](Self::build) gives the server, which listens.
+    #[doc(hidden)]
+    pub fn listen<T: BuiltServer>(self, _transport: T) -> Ready<Result<(), Error>> {
+        ready(Ok(()))
+    }
+
     /// Not there yet: declare one resource for each URI, in a loop.
     #[doc(hidden)]
     pub fn template<T: TemplateToCome>(self, _template: T) -> Self {
