@@ -6,15 +6,18 @@
 //! cargo run --example skills --features skills -- ~/skills/* --stdio
 //! ```
 //!
-//! Its own are checked by the compiler and embedded in the program, those of a path are read when it starts.
+//! Its own are checked by the compiler and embedded in the program, those of a path are read when it starts. What is left out of
+//! them, and what a host may pass over, is a warning on standard error; `--include PATTERN` takes in what was left out.
 
 use grange::{Server, Skill, Skills, http, skill, stdio};
+use tracing_subscriber::filter::LevelFilter;
 
-const USAGE: &str = "usage: skills [DIR]… [--addr ADDR | --stdio]";
+const USAGE: &str = "usage: skills [DIR]… [--include PATTERN]… [--addr ADDR | --stdio]";
 
 #[derive(Default)]
 struct Options {
     directories: Vec<String>,
+    include: Vec<String>,
     addr: Option<String>,
     stdio: bool,
 }
@@ -25,15 +28,15 @@ async fn main() -> grange::Result<()> {
         eprintln!("{problem}\n{USAGE}");
         std::process::exit(2);
     });
+    // `build()` says its warnings in the log.
+    let log = tracing_subscriber::fmt().with_max_level(LevelFilter::WARN).with_writer(std::io::stderr);
+    log.without_time().with_target(false).init();
+    let read = |directory: &String| options.include.iter().fold(Skill::from_dir(directory), Skill::include);
     let skills: Vec<Skill> = match &options.directories[..] {
         [] => vec![skill!("examples/skills/release-notes"), changelog()],
-        directories => directories.iter().map(Skill::from_dir).collect(),
+        directories => directories.iter().map(read).collect(),
     };
     let server = Server::builder("skills", "1.0.0").extension(Skills::new(skills).directory_read()).build()?;
-    // A host may pass such a skill over, without a word to anybody.
-    for warning in server.warnings() {
-        eprintln!("warning: {warning}");
-    }
     if options.stdio {
         return server.listen(stdio()).await;
     }
@@ -48,6 +51,7 @@ fn options() -> Result<Options, String> {
         match arg.as_str() {
             "--stdio" => options.stdio = true,
             "--addr" => options.addr = Some(args.next().ok_or("--addr needs an address, as in 127.0.0.1:8787")?),
+            "--include" => options.include.push(args.next().ok_or("--include needs a pattern, as in **/_rels/.rels")?),
             option if option.starts_with('-') => return Err(format!("unknown option {option}")),
             directory => options.directories.push(directory.to_owned()),
         }

@@ -100,8 +100,9 @@ macro_rules! tool {
 /// A skill that is a directory of the program's source, checked by the compiler and embedded in the program.
 ///
 /// The path is relative to the package, as its `Cargo.toml` is. The skill is served at the directory's name, or where `at:` says.
-/// What is wrong with the skill is an error at the literal; what a host may pass over is a warning. The compiler notices changed
-/// files by itself, and new ones when something else changes.
+/// What is wrong with the skill is an error at the literal; what a host may pass over is a warning, and so is what is left out because
+/// it begins with a dot: `include: ["assets/.env.example", "**/_rels/.rels"]` takes it in, as `Skill::include` does. The compiler
+/// notices changed files by itself, and new ones when something else changes.
 ///
 /// ```
 /// use grange::{Server, Skills, skill};

@@ -68,7 +68,8 @@ async function start(skills) {
     const warnings = [];
     const late = setTimeout(() => child.kill('SIGKILL'), START_MS);
     for await (const line of createInterface({ input: child.stderr })) {
-        if (line.startsWith('warning: ')) warnings.push(line);
+        const [, warning] = line.match(/^ *WARN (.*)/) ?? [];
+        if (warning) warnings.push(warning);
         const [, url] = line.match(/^listening on (http:\S+)/) ?? [];
         if (url) {
             clearTimeout(late);
@@ -195,7 +196,7 @@ async function checkWire(wire, url, sets) {
 }
 
 async function checkWarnings(warnings, sets) {
-    const of = skill => warnings.filter(line => line.startsWith(`warning: skill \`${skill.name}\`: SKILL.md: `));
+    const of = skill => warnings.filter(line => line.startsWith(`skill \`${skill.name}\`: SKILL.md: `));
     await report.check('node skills: only what is not read alike is warned of', async () => {
         const silent = sets.portable.filter(skill => of(skill).length > 0);
         return none(silent.map(skill => `${shown(skill)}: ${of(skill)}`), sets.portable.length);
