@@ -17,11 +17,6 @@ fn the_compiler_agrees() {
     let cases = trybuild::TestCases::new();
     cases.pass("ui/pass/*.rs");
     cases.compile_fail("ui/fail/*.rs");
-}
-
-#[test]
-fn the_compiler_speaks_in_our_words() {
-    let cases = trybuild::TestCases::new();
     cases.compile_fail("ui/words/*.rs");
 }
 

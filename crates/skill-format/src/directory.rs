@@ -213,13 +213,13 @@ impl Directory {
 /// use grange_skill_format::left_out_warning;
 /// assert_eq!(
 ///     left_out_warning(["_rels/.rels", ".github/"]).as_deref(),
-///     Some("leaves out `_rels/.rels`, `.github/`, which begin with a dot or are no files: name with `include` what belongs to it"),
+///     Some("leaves out `_rels/.rels`, `.github/` (what begins with a dot, or is no file): name with `include` what belongs to the skill"),
 /// );
 /// ```
 pub fn left_out_warning<'a>(paths: impl IntoIterator<Item = &'a str>) -> Option<String> {
     let names: Vec<String> = paths.into_iter().map(|path| format!("`{}`", Whole(path))).collect();
-    let reason = "which begin with a dot or are no files: name with `include` what belongs to it";
-    (!names.is_empty()).then(|| format!("leaves out {}, {reason}", names.join(", ")))
+    let remedy = "(what begins with a dot, or is no file): name with `include` what belongs to the skill";
+    (!names.is_empty()).then(|| format!("leaves out {} {remedy}", names.join(", ")))
 }
 
 fn last_segment(path: &Path) -> String {

@@ -29,7 +29,7 @@ pub struct Schema {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no JSON Schema",
     label = "this code needs the schema of `{Self}`",
-    note = "derive `schemars::JsonSchema` for it, with `use grange::schemars;`, or write the schema by hand as `input_schema`"
+    note = "derive `schemars::JsonSchema` for it, with `use grange::schemars;`, or write the schema by hand, as `input_schema` or `output_schema`"
 )]
 pub trait HasSchema: schemars::JsonSchema {}
 

@@ -36,8 +36,8 @@ fn listed(server: &Server) -> Vec<String> {
 /// What one skill is told to have left out.
 fn left_out(paths: &[&str]) -> String {
     let names: Vec<String> = paths.iter().map(|path| format!("`{path}`")).collect();
-    let remedy = "which begin with a dot or are no files: name with `include` what belongs to it";
-    format!("skill `tasks`: leaves out {}, {remedy}", names.join(", "))
+    let remedy = "(what begins with a dot, or is no file): name with `include` what belongs to the skill";
+    format!("skill `tasks`: leaves out {} {remedy}", names.join(", "))
 }
 
 #[test]
@@ -187,10 +187,10 @@ fn c8_what_a_skill_inside_takes_in_the_one_around_it_serves_too_and_does_not_say
     write(&root, "tools/review/.other", "a");
     let inner = || Skill::from_dir(root.join("tools/review")).at("tasks/tools/review");
     let server = serve([Skill::from_dir(&root), inner().include(".env.example")]);
-    let rest = "which begin with a dot or are no files: name with `include` what belongs to it";
+    let rest = "(what begins with a dot, or is no file): name with `include` what belongs to the skill";
     let expected = [
-        format!("skill `tasks`: leaves out `tools/review/.other`, {rest}"),
-        format!("skill `tasks/tools/review`: leaves out `.other`, {rest}"),
+        format!("skill `tasks`: leaves out `tools/review/.other` {rest}"),
+        format!("skill `tasks/tools/review`: leaves out `.other` {rest}"),
     ];
     assert_eq!(server.warnings(), expected);
     assert_eq!(clients(&server)[0].read("skill://tasks/tools/review/.env.example"), b"a");
