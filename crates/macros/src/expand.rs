@@ -119,7 +119,7 @@ impl Expansion<'_> {
     fn code(&self, builder: &str, method: &Ident, code: &Value) -> TokenStream {
         let closure = code.closure();
         let strange = closure.as_ref().and_then(Closure::strange_type);
-        let place = strange.as_ref().map_or_else(|| code.code_span(), |written| written.span());
+        let place = strange.as_ref().map_or_else(|| code.code_span(), TokenStream::span);
         let place = Span::mixed_site().located_at(place);
         let (made, builder) = (made(place), Ident::new(builder, place));
         let root = self.root_at(place);

@@ -48,7 +48,7 @@ const WANTED: &str =
 
 impl Parse for Named {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        let mut named = Self { directory: input.parse().map_err(wanted)?, at: None, include: Vec::new() };
+        let mut named = Self { directory: or_wanted(input.parse())?, at: None, include: Vec::new() };
         while input.parse::<Option<Token![,]>>()?.is_some() && !input.is_empty() {
             named.key(input)?;
         }
@@ -56,14 +56,15 @@ impl Parse for Named {
     }
 }
 
-fn wanted(error: syn::Error) -> syn::Error {
-    syn::Error::new(error.span(), WANTED)
+/// What to write where something else stands, or nothing.
+fn or_wanted<T>(parsed: syn::Result<T>) -> syn::Result<T> {
+    parsed.map_err(|error| syn::Error::new(error.span(), WANTED))
 }
 
 impl Named {
     /// Reads `at: "path"` or `include: ["pattern", …]`.
     fn key(&mut self, input: ParseStream<'_>) -> syn::Result<()> {
-        let key: Ident = input.parse().map_err(wanted)?;
+        let key: Ident = or_wanted(input.parse())?;
         let is_at = key == "at";
         if !is_at && key != "include" {
             return Err(syn::Error::new(key.span(), format!("unknown key `{key}`: expected one of `at`, `include`")));
@@ -72,9 +73,9 @@ impl Named {
         if is_there {
             return Err(syn::Error::new(key.span(), format!("duplicate key `{key}`: keep one")));
         }
-        input.parse::<Token![:]>().map_err(wanted)?;
+        or_wanted(input.parse::<Token![:]>())?;
         if is_at {
-            self.at = Some(input.parse().map_err(wanted)?);
+            self.at = Some(or_wanted(input.parse())?);
             return Ok(());
         }
         let listed = |error: syn::Error| {

@@ -46,16 +46,16 @@ fn joined(block: TokenStream) -> TokenStream {
     let mut statement = Vec::new();
     for tree in block {
         if matches!(&tree, TokenTree::Punct(mark) if mark.as_char() == ';') {
-            chain = put(chain, mem::take(&mut statement).into_iter().skip(3));
+            chain = put(&chain, mem::take(&mut statement).into_iter().skip(3));
         } else {
             statement.push(tree);
         }
     }
-    put(chain, statement.into_iter())
+    put(&chain, statement.into_iter())
 }
 
 /// A step on what is there: `made.text(a)`, or `g::ResourceBuilder::read(made, a)`, which is the same.
-fn put(chain: TokenStream, step: impl Iterator<Item = TokenTree>) -> TokenStream {
+fn put(chain: &TokenStream, step: impl Iterator<Item = TokenTree>) -> TokenStream {
     let step: Vec<TokenTree> = step.collect();
     if let [.., method, TokenTree::Group(arguments)] = &step[..] {
         let mut inside = arguments.stream().into_iter();

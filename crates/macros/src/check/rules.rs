@@ -65,7 +65,7 @@ fn is_byte_string(value: &Value) -> bool {
 }
 
 pub(super) fn bytes(key: &str, value: &Value, errors: &mut Errors) -> Option<Argument> {
-    if let Some(name) = value.called_macro().filter(|name| gives_text(name)) {
+    if let Some(name) = value.called_macro().filter(gives_text) {
         let message = format_args!(
             "{key} is a byte string, and `{name}!` gives text: give it as `text`, or bytes by `include_bytes!`"
         );

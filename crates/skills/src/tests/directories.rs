@@ -89,12 +89,12 @@ fn c8_include_takes_in_what_it_names_and_the_rest_stays_said() {
         write(&root, path, path);
     }
     let all = [".github/", "_rels/.rels", "a/_rels/.rels", "assets/.env", "assets/.env.example"];
-    let served = |skill: Skill| {
+    let outcome = |skill: Skill| {
         let server = serve([skill]);
         let warnings = server.warnings().to_vec();
         (listed(&server).into_iter().filter(|path| path != "SKILL.md").collect::<Vec<_>>(), warnings)
     };
-    assert_eq!(served(Skill::from_dir(&root)), (vec![], vec![left_out(&all)]));
+    assert_eq!(outcome(Skill::from_dir(&root)), (vec![], vec![left_out(&all)]));
     for (patterns, expected, rest) in [
         (
             &["_rels/.rels"][..],
@@ -118,9 +118,9 @@ fn c8_include_takes_in_what_it_names_and_the_rest_stays_said() {
         let skill = patterns.iter().fold(Skill::from_dir(&root), Skill::include);
         let mut expected: Vec<String> = expected.iter().map(|path| (*path).to_owned()).collect();
         expected.sort();
-        assert_eq!(served(skill), (expected, vec![left_out(rest)]), "{patterns:?}");
+        assert_eq!(outcome(skill), (expected, vec![left_out(rest)]), "{patterns:?}");
     }
-    let (files, warnings) = served(Skill::from_dir(&root).include("**").at("tasks"));
+    let (files, warnings) = outcome(Skill::from_dir(&root).include("**").at("tasks"));
     // Never what is left out without a word.
     let expected =
         [".github/a.yml", ".github/x/b.yml", "_rels/.rels", "a/_rels/.rels", "assets/.env", "assets/.env.example"];
