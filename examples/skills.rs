@@ -6,15 +6,17 @@
 //! cargo run --example skills --features skills -- ~/skills/* --stdio
 //! ```
 //!
-//! Its own are checked by the compiler and embedded in the program, those of a path are read when it starts.
+//! Its own are checked by the compiler and embedded in the program, those of a path are read when it starts. What is left out of
+//! them, and what a host may pass over, is a warning on standard error; `--include PATTERN` takes in what was left out.
 
 use grange::{Server, Skill, Skills, http, skill, stdio};
 
-const USAGE: &str = "usage: skills [DIR]… [--addr ADDR | --stdio]";
+const USAGE: &str = "usage: skills [DIR]… [--include PATTERN]… [--addr ADDR | --stdio]";
 
 #[derive(Default)]
 struct Options {
     directories: Vec<String>,
+    include: Vec<String>,
     addr: Option<String>,
     stdio: bool,
 }
@@ -25,10 +27,12 @@ async fn main() -> grange::Result<()> {
         eprintln!("{problem}\n{USAGE}");
         std::process::exit(2);
     });
+    let read = |directory: &String| options.include.iter().fold(Skill::from_dir(directory), Skill::include);
     let skills: Vec<Skill> = match &options.directories[..] {
         [] => vec![skill!("examples/skills/release-notes"), changelog()],
-        directories => directories.iter().map(Skill::from_dir).collect(),
+        directories => directories.iter().map(read).collect(),
     };
+    // `build()` says its warnings on standard error, since this program keeps no log.
     let server = Server::builder("skills", "1.0.0").extension(Skills::new(skills).directory_read()).build()?;
     if options.stdio {
         return server.listen(stdio()).await;
@@ -44,6 +48,7 @@ fn options() -> Result<Options, String> {
         match arg.as_str() {
             "--stdio" => options.stdio = true,
             "--addr" => options.addr = Some(args.next().ok_or("--addr needs an address, as in 127.0.0.1:8787")?),
+            "--include" => options.include.push(args.next().ok_or("--include needs a pattern, as in **/_rels/.rels")?),
             option if option.starts_with('-') => return Err(format!("unknown option {option}")),
             directory => options.directories.push(directory.to_owned()),
         }

@@ -32,7 +32,9 @@ pub use grange_core::{
     UiVisibility, host, nimblebrain,
 };
 #[cfg(feature = "schemars")]
-pub use grange_core::{Structured, schemars};
+pub use grange_core::{HasSchema, Structured, schemars};
+// Bounds of builders. Whatever fits has them by itself.
+pub use grange_core::{AsyncCode, Blob, CallOutcome, FromArguments, IntoBlob, IntoText, ReadOutcome, ThreadSafeError};
 
 #[cfg(feature = "auth")]
 pub use grange_auth::{
@@ -99,8 +101,9 @@ macro_rules! tool {
 /// A skill that is a directory of the program's source, checked by the compiler and embedded in the program.
 ///
 /// The path is relative to the package, as its `Cargo.toml` is. The skill is served at the directory's name, or where `at:` says.
-/// What is wrong with the skill is an error at the literal; what a host may pass over is a warning. The compiler notices changed
-/// files by itself, and new ones when something else changes.
+/// What is wrong with the skill is an error at the literal; what a host may pass over is a warning, and so is what is left out because
+/// it begins with a dot: `include: ["assets/.env.example", "**/_rels/.rels"]` takes it in, as `Skill::include` does. The compiler
+/// notices changed files by itself, and new ones when something else changes.
 ///
 /// ```
 /// use grange::{Server, Skills, skill};
@@ -120,6 +123,7 @@ macro_rules! skill {
 #[cfg(feature = "macros")]
 #[doc(hidden)]
 pub mod __private {
+    pub use grange_core::{context_first, context_only};
     #[cfg(feature = "skills")]
     pub use grange_macros::skill;
     pub use grange_macros::{resource, resources, tool};

@@ -8,6 +8,7 @@ mod fixture;
 mod header;
 mod message;
 mod oracle;
+mod pattern;
 mod proxy;
 mod session;
 mod skill;
@@ -18,6 +19,7 @@ pub mod mutate;
 
 pub use header::header;
 pub use message::message;
+pub use pattern::pattern;
 pub use proxy::proxy;
 pub use session::session;
 pub use skill::skill;

@@ -76,6 +76,11 @@ fn skill() {
 }
 
 #[test]
+fn pattern() {
+    smoke("pattern", grange_fuzz::pattern);
+}
+
+#[test]
 fn token() {
     smoke("token", grange_fuzz::token);
 }

@@ -7,7 +7,7 @@ use crate::process::{Failure, Outcome, execute};
 use crate::project::Project;
 use crate::tools;
 
-const TARGETS: [&str; 7] = ["message", "header", "proxy", "uri", "session", "skill", "token"];
+const TARGETS: [&str; 8] = ["message", "header", "proxy", "uri", "session", "skill", "pattern", "token"];
 const SECONDS: &str = "60";
 
 /// Cargo in the fuzz package, which is a workspace of its own; it shares the target folder.

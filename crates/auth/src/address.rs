@@ -17,7 +17,7 @@ pub(crate) struct Address {
 impl Address {
     /// Reads a URL; the error is a predicate with its remedy.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
-        grange_uri::check_absolute(text).map_err(|error| error.to_string())?;
+        grange_uri::check_web_url(text).map_err(|error| error.to_string())?;
         if text.contains('#') {
             return Err("has a fragment: leave `#` and what follows out".to_owned());
         }
@@ -135,5 +135,9 @@ mod tests {
             assert!(Address::parse(text).is_err(), "{text}");
         }
         refuses("https://ex\u{e4}mple.com", "ASCII");
+        // Not in the words that are for resources.
+        refuses("issuer.example.com", "has no scheme: write `https://issuer.example.com`");
+        refuses("issuer.example.com:8443/a", "has no scheme: write `https://issuer.example.com:8443/a`");
+        refuses("https://{tenant}.example.com", "has the placeholder `{tenant}`");
     }
 }

@@ -39,11 +39,14 @@ mod session;
 mod watch;
 
 pub use crate::conversation::{Conversation, Opening};
+pub use crate::define::{AsyncCode, CallOutcome, FromArguments, IntoBlob, ReadOutcome, ThreadSafeError};
 pub use crate::define::{
     Blob, Context, DefinitionError, Extended, Extension, ExtensionAnswer, ExtensionError, ExtensionParams,
     NoBackChannel, Providers, ReadError, ReadFailure, RequestError, Resource, ResourceBuilder, Sleep, Target, Tool,
     ToolBuilder, ToolError,
 };
+#[doc(hidden)]
+pub use crate::define::{FirstParameter, context_first, context_only};
 pub use crate::era::{Clock, Exchange, Header, Lookup, Refusal, Revision};
 pub use crate::ext::{
     Host, HostError, HostFile, HostFilter, HostList, HostStatus, Ui, UiLink, UiPermission, UiVisibility, host,
@@ -51,12 +54,13 @@ pub use crate::ext::{
 };
 pub use crate::job::{Job, Said};
 pub use crate::limits::Limits;
-#[cfg(feature = "schemars")]
-pub use crate::model::Structured;
+pub use crate::model::IntoText;
 pub use crate::model::{
     Annotations, CacheScope, Content, Contents, Icon, IntoContents, IntoToolResult, Item, Link, Metadata, Progress,
     Role, Schema, Text, Theme, ToolAnnotations, ToolResult,
 };
+#[cfg(feature = "schemars")]
+pub use crate::model::{HasSchema, Structured};
 pub use crate::rpc::Wire;
 pub use crate::server::{Accepted, BuildError, Error, Server, ServerBuilder, Transport};
 pub use crate::session::{Action, Session, Ticket};

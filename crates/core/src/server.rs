@@ -3,6 +3,7 @@
 //! `accept` is for requests that stand alone, as over HTTP; a pipe has a [`crate::Session`] in front of the same
 //! dispatch. Neither does I/O, reads a clock or waits.
 
+mod absent;
 mod builder;
 mod error;
 mod extensions;
@@ -10,6 +11,7 @@ mod report;
 
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::Pin;
 use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
@@ -117,8 +119,12 @@ impl Server {
     ///
     /// # Errors
     /// What the transport failed with, such as an address in use.
-    pub async fn listen(self, transport: impl Transport) -> Result<(), Error> {
-        transport.serve(self).await
+    // Not an `async fn`: its type would have `transport`'s in it, and one that is no transport would be three errors of the compiler.
+    pub fn listen<'a>(
+        self,
+        transport: impl Transport + 'a,
+    ) -> Pin<Box<dyn Future<Output = Result<(), Error>> + Send + 'a>> {
+        Box::pin(transport.serve(self))
     }
 
     /// An error response without an id, for a driver that refuses something before it is a message. The message should

@@ -6,15 +6,17 @@
 use std::env;
 use std::path::Path;
 
-use grange_skill_format::{Directory, check_skill};
-use proc_macro2::{Span, TokenStream};
+use grange_skill_format::{Directory, Pattern, check_skill, left_out_warning};
+use proc_macro2::{Delimiter, Group, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::parse::{Parse, ParseStream, Parser};
+use syn::punctuated::Punctuated;
 use syn::{Ident, LitStr, Token};
 
 use crate::errors::Errors;
 
-/// Expands `root; "directory"`, with `, at: "path"` or without, to an expression of type `root::Skill`.
+/// Expands `root; "directory"`, with `, at: "path"` and `, include: ["pattern", …]` or without, to an expression of type
+/// `root::Skill`.
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
     let parser = |input: ParseStream<'_>| {
         let mut root = TokenStream::new();
@@ -34,29 +36,58 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
     if statements.is_empty() { skill } else { quote!({ #statements #skill }) }
 }
 
-/// Which directory, and where it is served if not at its name.
+/// Which directory, where it is served if not at its name, and what is taken in that would be left out.
 struct Named {
     directory: LitStr,
     at: Option<LitStr>,
+    include: Vec<LitStr>,
 }
+
+const WANTED: &str =
+    "expected a directory, as in `skill!(\"skills/tasks\")` or `skill!(\"skills/tasks\", at: \"acme/tasks\")`";
 
 impl Parse for Named {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        const WANTED: &str =
-            "expected a directory, as in `skill!(\"skills/tasks\")` or `skill!(\"skills/tasks\", at: \"acme/tasks\")`";
-        let wanted = |error: syn::Error| syn::Error::new(error.span(), WANTED);
-        let directory = input.parse().map_err(wanted)?;
-        let mut at = None;
-        if input.parse::<Option<Token![,]>>()?.is_some() && !input.is_empty() {
-            let key: Ident = input.parse().map_err(wanted)?;
-            if key != "at" {
-                return Err(syn::Error::new(key.span(), format!("unknown key `{key}`: only `at` stands here")));
-            }
-            input.parse::<Token![:]>().map_err(wanted)?;
-            at = Some(input.parse().map_err(wanted)?);
-            input.parse::<Option<Token![,]>>()?;
+        let mut named = Self { directory: or_wanted(input.parse())?, at: None, include: Vec::new() };
+        while input.parse::<Option<Token![,]>>()?.is_some() && !input.is_empty() {
+            named.key(input)?;
         }
-        if input.is_empty() { Ok(Self { directory, at }) } else { Err(input.error(WANTED)) }
+        if input.is_empty() { Ok(named) } else { Err(input.error(WANTED)) }
+    }
+}
+
+/// What to write where something else stands, or nothing.
+fn or_wanted<T>(parsed: syn::Result<T>) -> syn::Result<T> {
+    parsed.map_err(|error| syn::Error::new(error.span(), WANTED))
+}
+
+impl Named {
+    /// Reads `at: "path"` or `include: ["pattern", …]`.
+    fn key(&mut self, input: ParseStream<'_>) -> syn::Result<()> {
+        let key: Ident = or_wanted(input.parse())?;
+        let is_at = key == "at";
+        if !is_at && key != "include" {
+            return Err(syn::Error::new(key.span(), format!("unknown key `{key}`: expected one of `at`, `include`")));
+        }
+        let is_there = if is_at { self.at.is_some() } else { !self.include.is_empty() };
+        if is_there {
+            return Err(syn::Error::new(key.span(), format!("duplicate key `{key}`: keep one")));
+        }
+        or_wanted(input.parse::<Token![:]>())?;
+        if is_at {
+            self.at = Some(or_wanted(input.parse())?);
+            return Ok(());
+        }
+        let listed = |error: syn::Error| {
+            syn::Error::new(error.span(), "include is a list of paths and patterns: write it as in `[\"_rels/.rels\"]`")
+        };
+        let group: Group = input.parse().map_err(listed)?;
+        if group.delimiter() != Delimiter::Bracket {
+            return Err(listed(syn::Error::new(group.span(), "")));
+        }
+        let patterns = Punctuated::<LitStr, Token![,]>::parse_terminated.parse2(group.stream()).map_err(listed)?;
+        self.include = patterns.into_iter().collect();
+        Ok(())
     }
 }
 
@@ -64,12 +95,16 @@ impl Named {
     fn embed(&self, root: &TokenStream, errors: &mut Errors) -> TokenStream {
         let base = env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default();
         let folder = Path::new(&base).join(self.directory.value());
-        let Directory { name, files, problems } = Directory::read(&folder);
-        for problem in &problems {
+        let mut directory = Directory::read(&folder);
+        for problem in &directory.problems {
             errors.at(&self.directory, problem);
         }
+        self.take_in(&mut directory, errors);
+        let Directory { name, files, left_out, problems, .. } = directory;
         let path = self.at.as_ref().map_or(name, LitStr::value);
-        let warnings = if problems.is_empty() { self.check(&path, &files, errors) } else { TokenStream::new() };
+        let mut warnings = if problems.is_empty() { self.check(&path, &files, errors) } else { TokenStream::new() };
+        let said = left_out_warning(left_out.iter().map(String::as_str));
+        warnings.extend(said.map(|said| warning(&self.directory, "left_out", &said)));
         let folder = folder.canonicalize().unwrap_or(folder);
         let files = files.iter().map(|(file, _)| {
             let place = folder.join(file);
@@ -77,11 +112,26 @@ impl Named {
             quote!((#file, ::core::include_bytes!(#place).as_slice()))
         });
         // An empty list has no type of its own.
+        let said = if left_out.is_empty() { TokenStream::new() } else { quote!(.left_out([#(#left_out),*])) };
         quote!({
             #warnings
             const FILES: &[(&str, &[u8])] = &[#(#files),*];
-            #root::Skill::new(#path, FILES.iter().copied())
+            #root::Skill::new(#path, FILES.iter().copied()) #said
         })
+    }
+
+    /// Reads what would be left out and is asked for. A mistake is shown at its pattern.
+    fn take_in(&self, directory: &mut Directory, errors: &mut Errors) {
+        for include in &self.include {
+            let known = directory.problems.len();
+            match include.value().parse::<Pattern>() {
+                Ok(pattern) => directory.include(&pattern),
+                Err(error) => errors.at(include, format_args!("include `{}` {error}", include.value())),
+            }
+            for problem in &directory.problems[known..] {
+                errors.at(include, problem);
+            }
+        }
     }
 
     /// Checks the skill; gives what a host may pass over as warnings of the compiler.
@@ -89,7 +139,8 @@ impl Named {
         let files: Vec<(&str, &[u8])> = files.iter().map(|(file, bytes)| (file.as_str(), bytes.as_slice())).collect();
         match check_skill(path, &files) {
             Ok(frontmatter) => {
-                frontmatter.lints().iter().map(|lint| warning(&self.directory, &format!("SKILL.md: {lint}"))).collect()
+                let lints = frontmatter.lints().iter();
+                lints.map(|lint| warning(&self.directory, "portability", &format!("SKILL.md: {lint}"))).collect()
             }
             Err(problems) => {
                 for problem in &problems {
@@ -102,8 +153,8 @@ impl Named {
 }
 
 /// The only warning that a macro can give: something deprecated is used.
-fn warning(place: &LitStr, text: &str) -> TokenStream {
-    let call = Ident::new("portability", Span::mixed_site().located_at(place.span()));
+fn warning(place: &LitStr, about: &str, text: &str) -> TokenStream {
+    let call = Ident::new(about, Span::mixed_site().located_at(place.span()));
     let used = quote_spanned!(place.span()=> #call());
     quote!({
         #[deprecated(note = #text)]

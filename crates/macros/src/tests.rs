@@ -3,7 +3,10 @@
 mod tool;
 mod ui;
 
-use proc_macro2::TokenStream;
+use std::mem;
+
+use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+use quote::quote;
 
 use crate::errors::Errors;
 use crate::{check, expand, parse};
@@ -17,10 +20,66 @@ fn plain(source: &str) -> String {
     source.split_whitespace().collect()
 }
 
+/// The steps `{ let made = a; let made = made.b(c); made.d() }` as the chain `a.b(c).d()` that somebody would write by hand.
+fn chained(tokens: TokenStream) -> TokenStream {
+    let mut chain = TokenStream::new();
+    for tree in tokens {
+        match tree {
+            TokenTree::Group(group) => {
+                let inside = chained(group.stream());
+                let text = plain(&inside.to_string());
+                if group.delimiter() == Delimiter::Brace && text.starts_with("letmade=") {
+                    chain.extend(joined(inside));
+                } else {
+                    chain.extend([TokenTree::Group(Group::new(group.delimiter(), inside))]);
+                }
+            }
+            tree => chain.extend([tree]),
+        }
+    }
+    chain
+}
+
+/// The statements of a block, each without its `let made =` and put where the next one has `made`.
+fn joined(block: TokenStream) -> TokenStream {
+    let mut chain = TokenStream::new();
+    let mut statement = Vec::new();
+    for tree in block {
+        if matches!(&tree, TokenTree::Punct(mark) if mark.as_char() == ';') {
+            chain = put(&chain, mem::take(&mut statement).into_iter().skip(3));
+        } else {
+            statement.push(tree);
+        }
+    }
+    put(&chain, statement.into_iter())
+}
+
+/// A step on what is there: `made.text(a)`, or `g::ResourceBuilder::read(made, a)`, which is the same.
+fn put(chain: &TokenStream, step: impl Iterator<Item = TokenTree>) -> TokenStream {
+    let step: Vec<TokenTree> = step.collect();
+    if let [.., method, TokenTree::Group(arguments)] = &step[..] {
+        let mut inside = arguments.stream().into_iter();
+        if inside.next().is_some_and(|first| first.to_string() == "made") {
+            let rest: TokenStream = inside.skip(1).collect();
+            return quote!(#chain.#method(#rest));
+        }
+    }
+    let is_made = |tree: &TokenTree| matches!(tree, TokenTree::Ident(word) if word == "made");
+    step.into_iter().flat_map(|tree| if is_made(&tree) { chain.clone() } else { tree.into() }).collect()
+}
+
 #[track_caller]
 fn check_expansion(source: &str, expected: &str) {
-    let found = expand::one(tokens(&format!("g; {source}")));
+    let found = chained(expand::one(tokens(&format!("g; {source}"))));
     assert_eq!(plain(&found.to_string()), plain(expected), "{source}");
+}
+
+#[test]
+fn each_call_is_a_step_of_its_own() {
+    let found = expand::one(tokens("g; uri: \"a:b\", read: reader, ..a"));
+    let expected = "{ let made = g::Resource::to_builder(&a); let made = made.uri(\"a:b\");
+        let made = g::ResourceBuilder::read(made, reader); made.build() }";
+    assert_eq!(plain(&found.to_string()), plain(expected));
 }
 
 /// The messages for a resource with these entries beside the required ones.
@@ -80,12 +139,12 @@ fn takes_expressions_for_every_form() {
         "g::Resource::to_builder(&a).annotations({ let a = b; a }).icons([icon; 2]).meta(m).cache_scope(scope).build()",
     );
     check("cache_scope: SCOPE, annotations: { audience: roles(), priority: -PRIORITY }, icons: icons()", &[]);
-    check("cache_scope: grange::CacheScope::Public, annotations: { audience: [user, Role::User] }", &[]);
+    check("cache_scope: grange::CacheScope::Public, annotations: { audience: [somebody, Role::User] }", &[]);
 }
 
 #[test]
 fn a_mistake_leaves_the_rest() {
-    let expansion = expand::one(tokens("g; uri: \"a b\", tilte: mine, text: 1")).to_string();
+    let expansion = chained(expand::one(tokens("g; uri: \"a b\", tilte: mine, text: 1"))).to_string();
     assert_eq!(expansion.matches("compile_error").count(), 4, "{expansion}");
     assert!(plain(&expansion).ends_with("g::Resource::builder().title(mine).build()}"), "{expansion}");
 }
@@ -145,7 +204,10 @@ fn refuses_values() {
     check("name: \"\"", &["name is empty: write one, as in `getting-started`"]);
     check("mime_type: \"text\"", &["mime_type `text` has no subtype: write it as in `text/plain`"]);
     check("bytes: \"a\"", &["bytes is a byte string: write `b\"…\"`, or give text as `text`"]);
-    check("read: \"a\"", &["read is a reader: write `|cx| async move { … }`, or give fixed text as `text`"]);
+    let reader = "read is a reader: write `|cx| async move { … }`, or give fixed contents as `text` or `bytes`";
+    for value in ["\"a\"", "5", "include_str!(\"a.md\")", "std::include_bytes!(\"a.png\")", "format!(\"a\")"] {
+        check(&format!("read: {value}"), &[reader]);
+    }
     check("size: -1", &["size cannot be negative: write the number of bytes"]);
     check("size: 1.5", &["size is a whole number: write the number of bytes, as in `1024`"]);
     check("size: 18446744073709551616", &["size does not fit 64 bits: write the number of bytes"]);
@@ -163,6 +225,17 @@ fn refuses_annotations() {
     check("annotations: { priority: \"high\" }", &["priority is a number: write one from 0.0 to 1.0"]);
     check("annotations: { audience: [Asistant] }", &["unknown audience `Asistant`: did you mean `Assistant`?"]);
     check("annotations: { audience: [Model] }", &["unknown audience `Model`: expected one of `Assistant`, `User`"]);
+    for (written, name) in [("assistant", "Assistant"), ("user", "User"), ("USER", "User"), ("r#user", "User")] {
+        let expected = format!(
+            "unknown audience `{}`: did you mean `{name}`? (a variable needs another name)",
+            written.trim_start_matches("r#"),
+        );
+        check(&format!("annotations: {{ audience: [{written}] }}"), &[&expected]);
+    }
+    check(
+        "cache_scope: private",
+        &["unknown cache scope `private`: did you mean `Private`? (a variable needs another name)"],
+    );
     check("annotations: { audience: User }", &["audience is a list: write it as in `[Assistant, User]`"]);
     check("annotations: { audience: [\"user\"] }", &["audience `user` is a string: write the bare name `User`"]);
     check(
@@ -172,6 +245,96 @@ fn refuses_annotations() {
     check("annotations: 5", &["annotations are fields: write them as in `{ priority: 0.8 }`"]);
     check("cache_scope: Privat", &["unknown cache scope `Privat`: did you mean `Private`?"]);
     check("cache_scope: \"public\"", &["cache scope `public` is a string: write the bare name `Public`"]);
+}
+
+#[test]
+fn refuses_text_as_bytes_and_bytes_as_text() {
+    let bytes = "text is a string, and this is bytes: give it as `bytes`, or text by `include_str!`";
+    for value in ["include_bytes!(\"a.md\")", "std::include_bytes!(\"a.md\")", "b\"a\""] {
+        check(&format!("text: {value}"), &[bytes]);
+    }
+    for (value, name) in [
+        ("include_str!(\"a.png\")", "include_str"),
+        ("::core::include_str!(\"a.png\")", "include_str"),
+        ("format!(\"{a}\")", "format"),
+        ("concat!(\"a\", 1)", "concat"),
+    ] {
+        let expected = format!(
+            "bytes is a byte string, and `{name}!` gives text: give it as `text`, or bytes by `include_bytes!`"
+        );
+        check(&format!("bytes: {value}"), &[&expected]);
+    }
+    check(
+        "description: include_bytes!(\"a.md\")",
+        &["description is a string, and `include_bytes!` gives bytes: use `include_str!`"],
+    );
+    check("text: include_str!(\"a.md\"), title: env!(\"A\")", &[]);
+    check("bytes: include_bytes!(\"a.png\")", &[]);
+    check("bytes: include!(\"a.rs\")", &[]);
+    check("bytes: include_str!(\"a.png\").as_bytes()", &[]);
+}
+
+#[test]
+fn says_what_is_not_there_yet() {
+    let loops = "declare one resource for each URI, in a loop";
+    for key in ["uri_template", "uriTemplate", "template", "resource_template"] {
+        check_alone(
+            &format!("{key}: \"docs://{{id}}\", name: \"a\", text: \"\""),
+            &[&format!("`{key}` is not there yet: {loops}")],
+        );
+    }
+    check("complete: f", &["`complete` is not there yet: say in the description what a value may be"]);
+    check("list: f", &["`list` is not there yet: declare each resource by itself, in a loop"]);
+    check("subscribe: true", &["`subscribe` is not there yet: give a short `ttl`, and clients read again"]);
+    check(
+        "uri: \"docs://{id}\"",
+        &[
+            "uri `docs://{id}` is a template: `{id}` stands for a variable; templates are not there yet: declare one resource for \
+           each URI, in a loop, or write braces as `%7B` and `%7D`",
+        ],
+    );
+}
+
+#[test]
+fn finds_reserved_codes_where_they_are_literals() {
+    let reserved = |code: i32| {
+        format!(
+            "the error code {code} belongs to JSON-RPC and MCP: choose one outside -32768 to -32000 for an error of your own"
+        )
+    };
+    for (source, code) in [
+        ("|cx| async move { Err(ReadError::public(-32001, \"a\")) }", -32001),
+        ("|cx| async move { if a { return Err(grange::ReadError::public(-32_000, b())); } Ok(\"\") }", -32000),
+        ("|cx| load().map_err(|e| ReadError::public(-32768, e))", -32768),
+        ("|cx| async move { Err(ToolError::protocol(-32601i64, \"a\")) }", -32601),
+    ] {
+        check(&format!("read: {source}"), &[&reserved(code)]);
+    }
+    check(
+        "read: |cx| async move { if a { Err(ReadError::public(-32700, a)) } else { Err(ReadError::public(-32600, b)) } }",
+        &[&reserved(-32700), &reserved(-32600)],
+    );
+    for sound in ["-31999", "-32769", "4290", "CODE", "-CODE", "f(-32001)", ""] {
+        check(&format!("read: |cx| async move {{ Err(ReadError::public({sound}, \"a\")) }}"), &[]);
+    }
+    for other in ["Mine::public(-32001, a)", "public(-32001, a)", "ReadError::data(-32001)", "ReadError.public(-32001)"]
+    {
+        check(&format!("read: |cx| async move {{ {other} }}"), &[]);
+    }
+}
+
+#[test]
+fn asks_whether_the_first_parameter_is_the_context() {
+    for plain in ["|cx: Context| a", "|cx: grange::Context| a", "|_: _| a", "|cx| a", "reader", "make(|id: String| id)"]
+    {
+        check_expansion(&format!("read: {plain}, ..a"), &format!("g::Resource::to_builder(&a).read({plain}).build()"));
+    }
+    for asked in
+        ["|cx: &Context| a", "async move |City { name }: City| a", "|_: Context<A>| a", "move |id: Cx| -> B { a }"]
+    {
+        let expected = format!("g::Resource::to_builder(&a).read(g::__private::context_only({asked})).build()");
+        check_expansion(&format!("read: {asked}, ..a"), &expected);
+    }
 }
 
 #[test]

@@ -1,11 +1,14 @@
 //! A skill that is a directory, read whole: **the only file here that looks at a disk**.
 //!
-//! The macro reads it when a program is compiled and the runtime when it starts; both pass over the same files and refuse
+//! The macro reads it when a program is compiled and the runtime when it starts; both leave out the same files, say so, and refuse
 //! the same links. Not here: whether what was read is a skill.
 
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+
+use crate::pattern::Pattern;
+use crate::shown::{Shown, Whole};
 
 /// A directory as it was when it was read.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
@@ -14,14 +17,24 @@ pub struct Directory {
     pub name: String,
     /// The files in it, by their paths inside it with `/` between segments, in the order of the paths.
     pub files: Vec<(String, Vec<u8>)>,
+    /// What was left out, by path: what begins with a dot, a folder with a `/` behind it and none of its files; and what is neither a
+    /// file nor a directory. `.git`, `.DS_Store` and `__pycache__` are not said.
+    pub left_out: Vec<String>,
     /// What could not be read, or must not be, each with its remedy.
     pub problems: Vec<String>,
+    /// Without links.
+    root: PathBuf,
+    /// The paths of all files that were read.
+    read: Vec<String>,
 }
 
+/// What is never served and never missed.
+const UNSAID: [&str; 3] = [".DS_Store", ".git", "__pycache__"];
+
 impl Directory {
-    /// Reads a directory with all that is in it. Passed over are names that begin with a dot, `__pycache__`, and what is
-    /// neither a file nor a directory. A symbolic link is followed to a file inside the directory; one that leads elsewhere is
-    /// a problem, so that nothing is served that was not put there.
+    /// Reads a directory with all that is in it but what begins with a dot, `__pycache__`, and what is neither a file nor a directory.
+    /// A symbolic link is followed to a file inside the directory; one that leads elsewhere is a problem, so that nothing is served
+    /// that was not put there.
     ///
     /// ```
     /// use grange_skill_format::Directory;
@@ -34,8 +47,9 @@ impl Directory {
         match fs::canonicalize(root) {
             Ok(real) => {
                 directory.name = last_segment(&real);
-                Reading { root: &real, directory: &mut directory }.folder(&real, "");
-                directory.files.sort();
+                directory.root = real;
+                directory.folder("");
+                directory.sort();
             }
             Err(error) => {
                 directory.name = last_segment(root);
@@ -44,6 +58,168 @@ impl Directory {
         }
         directory
     }
+
+    /// Reads the files that were left out and that the pattern names. One that names nothing is a problem.
+    ///
+    /// ```
+    /// use grange_skill_format::{Directory, Pattern};
+    /// let mut release_notes = Directory::read("../../examples/skills/release-notes".as_ref());
+    /// release_notes.include(&"**/.nothing".parse()?);
+    /// assert!(release_notes.problems[0].starts_with("include `**/.nothing` names no file"));
+    /// # Ok::<(), grange_skill_format::PatternError>(())
+    /// ```
+    pub fn include(&mut self, pattern: &Pattern) {
+        // It would only be a second problem.
+        if self.root.as_os_str().is_empty() {
+            return;
+        }
+        let names_one = self.read.iter().any(|path| pattern.matches(path));
+        let mut taken = false;
+        for left_out in std::mem::take(&mut self.left_out) {
+            let kept = self.take(left_out, pattern, &mut taken);
+            self.left_out.extend(kept);
+        }
+        self.sort();
+        if !names_one && !taken {
+            self.problems.push(self.names_nothing(pattern.as_str()));
+        }
+    }
+
+    /// Reads what the pattern names of one thing that was left out; gives what is left of it.
+    fn take(&mut self, left_out: String, pattern: &Pattern, taken: &mut bool) -> Vec<String> {
+        let Some(folder) = left_out.strip_suffix('/') else {
+            let is_read = pattern.matches(&left_out) && self.any(&left_out);
+            *taken |= is_read;
+            return if is_read { Vec::new() } else { vec![left_out] };
+        };
+        if !pattern.reaches(folder) {
+            return vec![left_out];
+        }
+        let mut inside = Vec::new();
+        self.walk(&left_out, &mut inside);
+        let (named, others): (Vec<_>, Vec<_>) = inside.into_iter().partition(|path| pattern.matches(path));
+        let (read, refused): (Vec<_>, Vec<_>) = named.into_iter().partition(|path| self.any(path));
+        *taken |= !read.is_empty();
+        if read.is_empty() { vec![left_out] } else { [others, refused].concat() }
+    }
+
+    /// The paths of all that is in a folder that was left out, at any depth.
+    fn walk(&mut self, folder: &str, found: &mut Vec<String>) {
+        for (name, kind) in self.entries(folder) {
+            let path = format!("{folder}{}", name.to_string_lossy());
+            if kind.is_dir() {
+                self.walk(&format!("{path}/"), found);
+            } else {
+                found.push(path);
+            }
+        }
+    }
+
+    fn folder(&mut self, folder: &str) {
+        for (name, kind) in self.entries(folder) {
+            let (path, hidden) =
+                (format!("{folder}{}", name.to_string_lossy()), name.to_string_lossy().starts_with('.'));
+            if hidden {
+                self.left_out.push(if kind.is_dir() { format!("{path}/") } else { path });
+            } else if name.to_str().is_none() {
+                self.problems.push(format!("`{}` has a name that is not UTF-8: rename it", Whole(&path)));
+            } else if kind.is_dir() {
+                self.folder(&format!("{path}/"));
+            } else if !self.any(&path) {
+                self.left_out.push(path);
+            }
+        }
+    }
+
+    /// What lies in a folder, but for what is not said. `folder` is empty or ends with `/`.
+    fn entries(&mut self, folder: &str) -> Vec<(std::ffi::OsString, fs::FileType)> {
+        let place = self.root.join(folder);
+        let entry =
+            |entry: io::Result<fs::DirEntry>| entry.and_then(|entry| Ok((entry.file_name(), entry.file_type()?)));
+        match fs::read_dir(&place).and_then(|entries| entries.map(entry).collect::<io::Result<Vec<_>>>()) {
+            Ok(entries) => {
+                entries.into_iter().filter(|(name, _)| !UNSAID.iter().any(|unsaid| name == unsaid)).collect()
+            }
+            Err(error) => {
+                let shown = if folder.is_empty() { place.display().to_string() } else { folder.to_owned() };
+                self.problems.push(unreadable("directory", &shown, &error));
+                Vec::new()
+            }
+        }
+    }
+
+    /// Reads a file, or the file that a link leads to; says whether it was one of the two, sound or not. Nothing else is opened:
+    /// a pipe would have to be waited for.
+    fn any(&mut self, path: &str) -> bool {
+        let place = self.root.join(path);
+        match fs::symlink_metadata(&place) {
+            Ok(found) if found.is_file() => self.file(&place, path),
+            Ok(found) if found.is_symlink() => self.link(&place, path),
+            Ok(_) => return false,
+            Err(error) => self.problems.push(unreadable("file", path, &error)),
+        }
+        true
+    }
+
+    fn link(&mut self, link: &Path, path: &str) {
+        let shown = Whole(path);
+        match fs::canonicalize(link) {
+            Err(error) => self.problems.push(format!("link `{shown}` leads nowhere ({error}): remove it")),
+            Ok(target) if !target.starts_with(&self.root) => {
+                self.problems
+                    .push(format!("link `{shown}` leads out of the skill: put a copy of the file in its place"));
+            }
+            Ok(target) if target.is_file() => self.file(&target, path),
+            Ok(_) => self
+                .problems
+                .push(format!("link `{shown}` leads to a directory: put the files themselves in its place")),
+        }
+    }
+
+    fn file(&mut self, file: &Path, path: &str) {
+        match fs::read(file) {
+            Ok(bytes) => {
+                self.read.push(path.to_owned());
+                self.files.push((path.to_owned(), bytes));
+            }
+            Err(error) => self.problems.push(unreadable("file", path, &error)),
+        }
+    }
+
+    fn names_nothing(&self, pattern: &str) -> String {
+        let inside = format!("{pattern}/");
+        let paths = || self.read.iter().chain(&self.left_out);
+        let shown = Shown(pattern);
+        if paths().any(|path| path.starts_with(&inside)) {
+            return format!("include `{shown}` names a directory: write `{shown}/**` for all in it");
+        }
+        let names: Vec<&str> = paths().map(|path| path.trim_end_matches('/')).collect();
+        let remedy = match grange_uri::nearest(pattern, &names) {
+            Some(meant) => format!("did you mean `{}`?", Shown(meant)),
+            None => "write the path of one, or a pattern with `*` for characters and `**` for segments".to_owned(),
+        };
+        format!("include `{shown}` names no file of the directory: {remedy}")
+    }
+
+    fn sort(&mut self) {
+        self.files.sort();
+        self.left_out.sort();
+    }
+}
+
+/// What to warn of where files were left out; `None` for none.
+///
+/// ```
+/// use grange_skill_format::left_out_warning;
+/// assert_eq!(
+///     left_out_warning(["_rels/.rels", ".github/"]).as_deref(),
+///     Some("leaves out `_rels/.rels`, `.github/` (what begins with a dot, or is no file): name with `include` what belongs to the skill"),
+/// );
+/// ```
+pub fn left_out_warning<'a>(paths: impl IntoIterator<Item = &'a str>) -> Option<String> {
+    let names: Vec<String> = paths.into_iter().map(|path| format!("`{}`", Whole(path))).collect();
+    let remedy = "(what begins with a dot, or is no file): name with `include` what belongs to the skill";
+    (!names.is_empty()).then(|| format!("leaves out {} {remedy}", names.join(", ")))
 }
 
 fn last_segment(path: &Path) -> String {
@@ -51,66 +227,5 @@ fn last_segment(path: &Path) -> String {
 }
 
 fn unreadable(kind: &str, name: &str, error: &io::Error) -> String {
-    format!("{kind} `{name}` cannot be read: {error}")
-}
-
-struct Reading<'a> {
-    /// Without links.
-    root: &'a Path,
-    directory: &'a mut Directory,
-}
-
-impl Reading<'_> {
-    fn folder(&mut self, folder: &Path, inside: &str) {
-        let entries = fs::read_dir(folder).and_then(Iterator::collect::<io::Result<Vec<_>>>);
-        match entries {
-            Ok(entries) => entries.iter().for_each(|entry| self.entry(entry, inside)),
-            Err(error) if inside.is_empty() => {
-                self.problem(unreadable("directory", &folder.display().to_string(), &error));
-            }
-            Err(error) => self.problem(unreadable("directory", inside, &error)),
-        }
-    }
-
-    fn entry(&mut self, entry: &fs::DirEntry, inside: &str) {
-        let name = entry.file_name();
-        let Some(name) = name.to_str() else {
-            return self
-                .problem(format!("`{inside}{}` has a name that is not UTF-8: rename it", name.to_string_lossy()));
-        };
-        if name.starts_with('.') || name == "__pycache__" {
-            return;
-        }
-        let path = format!("{inside}{name}");
-        match entry.file_type() {
-            Ok(kind) if kind.is_dir() => self.folder(&entry.path(), &format!("{path}/")),
-            Ok(kind) if kind.is_file() => self.file(&entry.path(), path),
-            Ok(kind) if kind.is_symlink() => self.link(&entry.path(), path),
-            Ok(_) => {}
-            Err(error) => self.problem(unreadable("file", &path, &error)),
-        }
-    }
-
-    fn link(&mut self, link: &Path, path: String) {
-        let target: io::Result<PathBuf> = fs::canonicalize(link);
-        match target {
-            Err(error) => self.problem(format!("link `{path}` leads nowhere ({error}): remove it")),
-            Ok(target) if !target.starts_with(self.root) => {
-                self.problem(format!("link `{path}` leads out of the skill: put a copy of the file in its place"));
-            }
-            Ok(target) if target.is_file() => self.file(&target, path),
-            Ok(_) => self.problem(format!("link `{path}` leads to a directory: put the files themselves in its place")),
-        }
-    }
-
-    fn file(&mut self, file: &Path, path: String) {
-        match fs::read(file) {
-            Ok(bytes) => self.directory.files.push((path, bytes)),
-            Err(error) => self.problem(unreadable("file", &path, &error)),
-        }
-    }
-
-    fn problem(&mut self, problem: String) {
-        self.directory.problems.push(problem);
-    }
+    format!("{kind} `{}` cannot be read: {error}", Whole(name))
 }

@@ -8,6 +8,8 @@
 //! host of YAML 1.1 would read differently is a [`Lint`], since such a host passes over the skill without a word to its
 //! author.
 //!
+//! Which files of a [`Directory`] are left out, and how a [`Pattern`] takes them in, is one question for all three.
+//!
 //! No digest is taken, and nothing is known of a protocol. A disk is read only where it is asked for ([`Directory`]), by macro
 //! and runtime alike.
 //!
@@ -32,6 +34,7 @@ mod error;
 mod lint;
 mod mime;
 mod name;
+mod pattern;
 mod whole;
 
 mod yaml;
@@ -41,11 +44,12 @@ mod shown;
 #[cfg(test)]
 mod tests;
 
-pub use directory::Directory;
+pub use directory::{Directory, left_out_warning};
 pub use error::{FrontmatterError, FrontmatterFault};
 pub use frontmatter::Frontmatter;
 pub use lint::{Lint, LintKind};
 pub use mime::mime_type;
 pub use name::{NameError, check_skill_name};
 pub use path::{FileSetError, PathError, check_file_path, check_file_set, check_skill_path, skill_name};
+pub use pattern::{Pattern, PatternError};
 pub use whole::check_skill;

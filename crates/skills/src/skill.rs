@@ -1,10 +1,11 @@
 //! One skill as its author declares it. Nothing is checked here: the catalog does, with all skills before it.
 
+use std::mem;
 use std::path::Path;
 
 use bytes::Bytes;
 use grange_core::Resource;
-use grange_skill_format::Directory;
+use grange_skill_format::{Directory, Pattern};
 
 use crate::content::FileContent;
 
@@ -20,6 +21,10 @@ pub struct Skill {
     pub(crate) is_listed: bool,
     /// What reading it from a disk came to.
     pub(crate) problems: Vec<String>,
+    /// Paths of what was left out when the files were gathered, folders with a `/` behind them.
+    pub(crate) left_out: Vec<String>,
+    /// Where `include` looks.
+    directory: Option<Directory>,
 }
 
 impl Skill {
@@ -35,11 +40,13 @@ impl Skill {
         files: impl IntoIterator<Item = (P, C)>,
     ) -> Self {
         let files = files.into_iter().map(|(path, content)| (path.into(), content.into().0)).collect();
-        Self { path: path.into(), files, generated: None, is_listed: true, problems: Vec::new() }
+        let (problems, left_out, directory) = Default::default();
+        Self { path: path.into(), files, generated: None, is_listed: true, problems, left_out, directory }
     }
 
-    /// A skill that is a directory, served at the directory's name. All of it is read now. Hidden files and `__pycache__` are
-    /// passed over; a link that leads out of the directory is a mistake.
+    /// A skill that is a directory, served at the directory's name. All of it is read now, but for what begins with a dot, which
+    /// `build()` warns of by name: [`include`](Self::include) takes it in. `.git`, `.DS_Store` and `__pycache__` are left out without
+    /// a word. A link that leads out of the directory is a mistake.
     ///
     /// ```
     /// use grange_skills::Skill;
@@ -47,10 +54,62 @@ impl Skill {
     /// let tasks = Skill::from_dir("skills/tasks").at("acme/tasks");
     /// ```
     pub fn from_dir(directory: impl AsRef<Path>) -> Self {
-        let directory = directory.as_ref();
-        let Directory { name, files, problems } = Directory::read(directory);
-        let files = files.into_iter().map(|(path, bytes)| (path, bytes.into())).collect();
-        Self { path: name, files, generated: None, is_listed: true, problems }
+        let directory = Directory::read(directory.as_ref());
+        let mut skill = Self::new(directory.name.clone(), <[(String, Bytes); 0]>::default());
+        skill.read(directory);
+        skill
+    }
+
+    /// Takes in what [`from_dir`](Self::from_dir) leaves out and this names: a path inside the skill, or a pattern in which `*` stands
+    /// for any characters and `**`, between slashes, for any folders. It is read now. One that names no file is a mistake.
+    ///
+    /// ```
+    /// use grange_skills::Skill;
+    /// let sheets = Skill::from_dir("skills/sheets").include("assets/.env.example").include("**/_rels/.rels");
+    /// ```
+    pub fn include(mut self, pattern: impl AsRef<str>) -> Self {
+        let pattern = pattern.as_ref();
+        match (self.directory.take(), pattern.parse::<Pattern>()) {
+            (Some(mut directory), Ok(pattern)) => {
+                directory.include(&pattern);
+                self.read(directory);
+            }
+            (directory, Err(error)) => {
+                self.problems.push(format!("include `{pattern}` {error}"));
+                self.directory = directory;
+            }
+            (None, Ok(_)) => {
+                let remedy = "give `Skill::new` the file, or `skill!` the pattern, as in `include: [\"…\"]`";
+                self.problems.push(format!("include `{pattern}` is for a skill that `from_dir` reads: {remedy}"));
+            }
+        }
+        self
+    }
+
+    /// Says what whoever gathered the files left out, as `skill!` does: `build()` warns of it by name.
+    ///
+    /// ```
+    /// use grange_core::Server;
+    /// use grange_skills::{Skill, Skills};
+    /// let refunds = [("SKILL.md", "---\nname: refunds\ndescription: Refund.\n---\n")];
+    /// let refunds = Skill::new("refunds", refunds).left_out([".env.example"]);
+    /// let server = Server::builder("billing", "1.0.0").extension(Skills::new([refunds])).build()?;
+    /// assert!(server.warnings()[0].starts_with("skill `refunds`: leaves out `.env.example`"));
+    /// # Ok::<(), grange_core::BuildError>(())
+    /// ```
+    pub fn left_out<P: Into<String>>(mut self, paths: impl IntoIterator<Item = P>) -> Self {
+        self.left_out.extend(paths.into_iter().map(Into::into));
+        self
+    }
+
+    /// Takes over what the directory came to since it was last looked at.
+    fn read(&mut self, mut directory: Directory) {
+        let files = mem::take(&mut directory.files).into_iter();
+        self.files.extend(files.map(|(path, bytes)| (path, bytes.into())));
+        self.files.sort();
+        self.problems.append(&mut directory.problems);
+        self.left_out.clone_from(&directory.left_out);
+        self.directory = Some(directory);
     }
 
     /// A skill whose files are generated when they are read: it is listed as `"dynamic"`, without digests, and a host may

@@ -1,7 +1,7 @@
 //! The checks of author-written strings that the macros run at compile time and the core at build and run time.
 //!
 //! One function a question: [`check_resource`] and [`check_absolute`] for URIs, [`check_mime`], [`check_icon`], [`check_icon_size`],
-//! [`check_meta_key`], [`check_policy_origin`], [`check_timestamp`], [`check_tool_name`]; and [`nearest()`] for "did you mean". They share a crate so that a
+//! [`check_meta_key`], [`check_policy_origin`], [`check_timestamp`], [`check_tool_name`], [`check_web_url`]; and [`nearest()`] for "did you mean". They share a crate so that a
 //! literal in an attribute and a string at run time meet the same rule and the same words.
 //!
 //! Every message is a predicate that its user completes, as in "uri `foo/bar` " + error: it says what is wrong,
@@ -30,6 +30,7 @@ mod mime;
 mod policy;
 mod time;
 mod tool;
+mod web;
 
 mod nearest;
 
@@ -44,3 +45,4 @@ pub use policy::{PolicyOriginError, check_policy_origin};
 pub use time::{TimestampError, check_timestamp};
 pub use tool::{ToolNameError, check_tool_name};
 pub use uri::{UriError, check_absolute, check_resource};
+pub use web::{WebUrlError, check_web_url};

@@ -10,6 +10,7 @@ use std::panic::Location;
 use serde::Serialize;
 use serde_json::Value;
 
+use super::bounds::ThreadSafeError;
 use super::missing::Missing;
 use crate::model::{Text, ToolResult};
 use crate::rpc::Code;
@@ -94,9 +95,9 @@ impl ReadError {
     }
 }
 
-impl<E: Into<Box<dyn Error + Send + Sync>>> From<E> for ReadError {
+impl<E: ThreadSafeError> From<E> for ReadError {
     fn from(error: E) -> Self {
-        Self(Cause::Private(error.into()))
+        Self(Cause::Private(error.into_boxed()))
     }
 }
 
@@ -205,9 +206,9 @@ impl From<ReadError> for ToolError {
     }
 }
 
-impl<E: Into<Box<dyn Error + Send + Sync>>> From<E> for ToolError {
+impl<E: ThreadSafeError> From<E> for ToolError {
     fn from(error: E) -> Self {
-        Self(ToolCause::Other(Cause::Private(error.into())))
+        Self(ToolCause::Other(Cause::Private(error.into_boxed())))
     }
 }
 

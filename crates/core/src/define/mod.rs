@@ -1,5 +1,6 @@
 //! What authors write: resources, readers, tools, providers, errors. Knows no revision and no message.
 
+mod bounds;
 mod context;
 mod extended;
 mod extension;
@@ -14,6 +15,9 @@ mod target;
 mod told;
 mod tool;
 
+pub use bounds::{
+    AsyncCode, CallOutcome, FirstParameter, FromArguments, ReadOutcome, ThreadSafeError, context_first, context_only,
+};
 pub use context::Context;
 pub(crate) use context::Origin;
 pub use extended::Extended;
@@ -24,7 +28,7 @@ pub use failure::{ReadError, ToolError};
 pub use mistake::DefinitionError;
 pub use provide::Providers;
 pub use request::{NoBackChannel, RequestError, Sleep};
-pub use resource::{Blob, Resource, ResourceBuilder};
+pub use resource::{Blob, IntoBlob, Resource, ResourceBuilder};
 pub(crate) use resource::{Definition, Source};
 pub use target::Target;
 pub use told::ReadFailure;

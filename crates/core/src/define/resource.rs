@@ -7,11 +7,14 @@ use std::time::Duration;
 
 use bytes::Bytes;
 
+use super::bounds::{AsyncCode, ReadOutcome};
 use super::context::Context;
 use super::extended::{Extended, Parts};
 use super::failure::ReadError;
 use super::told::ReadFailure;
-use crate::model::{Annotations, CacheScope, Contents, Icon, IntoContents, Item, Listing, Metadata, Payload, Text};
+use crate::model::{
+    Annotations, CacheScope, Contents, Icon, IntoContents, IntoText, Item, Listing, Metadata, Payload, Text,
+};
 
 /// A declared resource (2026-07-28 server/resources).
 ///
@@ -248,27 +251,28 @@ impl ResourceBuilder {
     }
 
     /// Fixed text.
-    pub fn text(mut self, text: impl Into<Text>) -> Self {
-        self.definition.source = Some(Source::Fixed(Payload::Text(text.into())));
+    pub fn text(mut self, text: impl IntoText) -> Self {
+        self.definition.source = Some(Source::Fixed(Payload::Text(text.into_text())));
         self
     }
 
     /// Fixed bytes.
-    pub fn bytes(mut self, bytes: impl Into<Blob>) -> Self {
-        self.definition.source = Some(Source::Fixed(Payload::Bytes(bytes.into().0)));
+    pub fn bytes(mut self, bytes: impl IntoBlob) -> Self {
+        self.definition.source = Some(Source::Fixed(Payload::Bytes(bytes.into_blob().0)));
         self
     }
 
-    /// A reader, run for each read.
-    pub fn read<F, Fut, C>(mut self, reader: F) -> Self
+    /// A reader, run for each read: async code that ends in a `Result<C, ReadError>`, where `C` is [`IntoContents`].
+    pub fn read<F, Fut, O>(mut self, reader: F) -> Self
     where
         F: Fn(Context) -> Fut + Send + Sync + 'static,
-        Fut: Future<Output = Result<C, ReadError>> + Send + 'static,
-        C: IntoContents,
+        Fut: AsyncCode<Output = O> + Send + 'static,
+        O: ReadOutcome,
+        O::Contents: IntoContents,
     {
         let reader = move |cx| -> BoxRead {
             let reading = reader(cx);
-            Box::pin(async move { reading.await.map(IntoContents::into_contents) })
+            Box::pin(async move { reading.await.into_result().map(IntoContents::into_contents) })
         };
         self.definition.source = Some(Source::Read(Arc::new(reader)));
         self
@@ -296,6 +300,24 @@ impl ResourceBuilder {
 
 /// Bytes of a fixed payload, from whatever owns them.
 pub struct Blob(Bytes);
+
+/// Bytes, from whatever owns them: all that a [`Blob`] can be made from.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no bytes",
+    label = "these are no bytes",
+    note = "bytes are a `&'static [u8]` (as `include_bytes!` gives them), a `Vec<u8>`, `Bytes` and what converts into `Blob`; text goes in `text`"
+)]
+pub trait IntoBlob {
+    /// The bytes.
+    fn into_blob(self) -> Blob;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Into<Blob>> IntoBlob for T {
+    fn into_blob(self) -> Blob {
+        self.into()
+    }
+}
 
 impl<const N: usize> From<&'static [u8; N]> for Blob {
     fn from(bytes: &'static [u8; N]) -> Self {

@@ -4,13 +4,14 @@ use std::fmt;
 use std::pin::Pin;
 use std::sync::Arc;
 
-use serde::de::DeserializeOwned;
-
+use super::bounds::{AsyncCode, CallOutcome, FromArguments};
 use super::context::Context;
 use super::extended::{Extended, Parts};
 use super::failure::{ReadError, ToolError};
 use super::promise::Promise;
 use super::told::ReadFailure;
+#[cfg(feature = "schemars")]
+use crate::model::HasSchema;
 use crate::model::mirrored::{self, MirroredArgument};
 use crate::model::{Icon, IntoToolResult, Metadata, Schema, Text, ToolAnnotations, ToolListing, ToolResult};
 use crate::rpc::with_plain_integers;
@@ -206,15 +207,17 @@ impl ToolBuilder {
         self
     }
 
-    /// What it does, with arguments of a type that has a schema. Arguments that the type cannot be read from never reach
+    /// What it does, with arguments of a type that derives `Deserialize` and `JsonSchema` and owns what it has: async code that ends
+    /// in a `Result<R, ToolError>`, where `R` is [`IntoToolResult`]. Arguments that the type cannot be read from never reach
     /// it: the client is told what is wrong with them.
     #[cfg(feature = "schemars")]
-    pub fn call<A, F, Fut, R>(mut self, call: F) -> Tool
+    pub fn call<A, F, Fut, O>(mut self, call: F) -> Tool
     where
-        A: DeserializeOwned + schemars::JsonSchema,
+        A: FromArguments + HasSchema,
         F: Fn(Context, A) -> Fut + Send + Sync + 'static,
-        Fut: Future<Output = Result<R, ToolError>> + Send + 'static,
-        R: IntoToolResult,
+        Fut: AsyncCode<Output = O> + Send + 'static,
+        O: CallOutcome,
+        O::Output: IntoToolResult,
     {
         self.listing.input_schema.get_or_insert_with(Schema::of_input::<A>);
         self.call_with_schema(call)
@@ -231,16 +234,17 @@ impl ToolBuilder {
     ///     .input_schema(json!({ "type": "object", "properties": { "text": { "type": "string" } } }))
     ///     .call_with_schema(|_cx, args: Value| async move { Ok(args["text"].to_string()) });
     /// ```
-    pub fn call_with_schema<A, F, Fut, R>(self, call: F) -> Tool
+    pub fn call_with_schema<A, F, Fut, O>(self, call: F) -> Tool
     where
-        A: DeserializeOwned,
+        A: FromArguments,
         F: Fn(Context, A) -> Fut + Send + Sync + 'static,
-        Fut: Future<Output = Result<R, ToolError>> + Send + 'static,
-        R: IntoToolResult,
+        Fut: AsyncCode<Output = O> + Send + 'static,
+        O: CallOutcome,
+        O::Output: IntoToolResult,
     {
-        self.finish::<R>(Arc::new(move |cx, arguments| {
+        self.finish::<O::Output>(Arc::new(move |cx, arguments| {
             let arguments = with_plain_integers(arguments);
-            let arguments = serde_json::from_str(&arguments).map_err(|error| without_place(&error))?;
+            let arguments = A::from_arguments(&arguments).map_err(|error| without_place(&error))?;
             Ok(run(call(cx, arguments)))
         }))
     }
@@ -251,15 +255,16 @@ impl ToolBuilder {
     /// use grange_core::Tool;
     /// let now = Tool::builder().name("answer").call_without_arguments(|_cx| async { Ok("42") });
     /// ```
-    pub fn call_without_arguments<F, Fut, R>(mut self, call: F) -> Tool
+    pub fn call_without_arguments<F, Fut, O>(mut self, call: F) -> Tool
     where
         F: Fn(Context) -> Fut + Send + Sync + 'static,
-        Fut: Future<Output = Result<R, ToolError>> + Send + 'static,
-        R: IntoToolResult,
+        Fut: AsyncCode<Output = O> + Send + 'static,
+        O: CallOutcome,
+        O::Output: IntoToolResult,
     {
         let by_hand = self.listing.input_schema.is_some();
         self.listing.input_schema.get_or_insert_with(Schema::nothing);
-        self.finish::<R>(Arc::new(move |cx, arguments| {
+        self.finish::<O::Output>(Arc::new(move |cx, arguments| {
             if !by_hand && !is_empty_object(arguments) {
                 return Err("this tool takes none".to_owned());
             }
@@ -285,8 +290,12 @@ impl ToolBuilder {
     }
 }
 
-fn run<R: IntoToolResult>(calling: impl Future<Output = Result<R, ToolError>> + Send + 'static) -> BoxCall {
-    Box::pin(async move { calling.await.map(IntoToolResult::into_tool_result) })
+fn run<O>(calling: impl Future<Output = O> + Send + 'static) -> BoxCall
+where
+    O: CallOutcome,
+    O::Output: IntoToolResult,
+{
+    Box::pin(async move { calling.await.into_result().map(IntoToolResult::into_tool_result) })
 }
 
 /// What is wrong, without the line and column, which mean nothing to whoever wrote the arguments.

@@ -3,7 +3,7 @@
 use bytes::Bytes;
 use serde::Serialize;
 
-use super::{Annotations, Item, Listing, Metadata, Payload, Text};
+use super::{Annotations, IntoText, Item, Listing, Metadata, Payload, Text};
 
 /// One block of a tool's result (2026-07-28 server/tools, "Tool Result").
 ///
@@ -39,8 +39,8 @@ pub(crate) enum Block {
 
 impl Content {
     /// Text.
-    pub fn text(text: impl Into<Text>) -> Self {
-        Self::new(Block::Text(text.into()))
+    pub fn text(text: impl IntoText) -> Self {
+        Self::new(Block::Text(text.into_text()))
     }
 
     /// An image, as the bytes of its file.

@@ -4,7 +4,7 @@ use base64_simd::STANDARD;
 use bytes::Bytes;
 use serde::Serialize;
 
-use super::{Metadata, Text};
+use super::{IntoText, Metadata, Text};
 
 /// The contents of a resource (2026-07-28 server/resources, "Reading resources").
 ///
@@ -94,8 +94,8 @@ impl Payload {
 
 impl Item {
     /// Text.
-    pub fn text(uri: impl Into<Text>, text: impl Into<Text>) -> Self {
-        Self::new(Some(uri.into()), Payload::Text(text.into()))
+    pub fn text(uri: impl Into<Text>, text: impl IntoText) -> Self {
+        Self::new(Some(uri.into()), Payload::Text(text.into_text()))
     }
 
     /// Bytes; sent as standard base64 with padding.

@@ -28,8 +28,10 @@ pub(crate) use listing::{Identity, Listing};
 pub use meta::Metadata;
 pub(crate) use mirrored::MirroredArgument;
 pub use progress::Progress;
+#[cfg(feature = "schemars")]
+pub use schema::HasSchema;
 pub use schema::Schema;
-pub use text::Text;
+pub use text::{IntoText, Text};
 #[cfg(feature = "schemars")]
 pub use tool::Structured;
 pub(crate) use tool::ToolListing;

@@ -24,6 +24,19 @@ pub struct Schema {
     fault: Option<String>,
 }
 
+/// A type with a JSON Schema: any `schemars::JsonSchema`.
+#[cfg(feature = "schemars")]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no JSON Schema",
+    label = "this code needs the schema of `{Self}`",
+    note = "derive `schemars::JsonSchema` for it, with `use grange::schemars;`, or write the schema by hand, as `input_schema` or `output_schema`"
+)]
+pub trait HasSchema: schemars::JsonSchema {}
+
+#[cfg(feature = "schemars")]
+#[diagnostic::do_not_recommend]
+impl<T: schemars::JsonSchema> HasSchema for T {}
+
 impl Schema {
     /// The schema as a value.
     pub fn value(&self) -> &Value {

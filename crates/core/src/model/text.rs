@@ -52,6 +52,24 @@ impl Text {
     }
 }
 
+/// Text, from whatever owns it: all that a [`Text`] can be made from.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no text",
+    label = "this is no text",
+    note = "text is a `&'static str` (as `include_str!` gives one), a `String`, a `Text` and what converts into it; bytes go in `bytes`"
+)]
+pub trait IntoText {
+    /// The text.
+    fn into_text(self) -> Text;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Into<Text>> IntoText for T {
+    fn into_text(self) -> Text {
+        self.into()
+    }
+}
+
 impl Deref for Text {
     type Target = str;
 

@@ -3,7 +3,9 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{Content, Icon, Metadata, Schema, Text};
+#[cfg(feature = "schemars")]
+use super::HasSchema;
+use super::{Content, Icon, IntoText, Metadata, Schema, Text};
 
 /// The listing metadata of a tool: everything `tools/list` may show, in any revision.
 #[derive(Clone, Debug, Default)]
@@ -105,13 +107,13 @@ impl ToolResult {
     }
 
     /// A failure that the model is meant to read, and to do better after.
-    pub fn error(text: impl Into<Text>) -> Self {
+    pub fn error(text: impl IntoText) -> Self {
         Self { is_error: true, ..Self::new().text(text) }
     }
 
     /// Adds text.
     #[must_use]
-    pub fn text(self, text: impl Into<Text>) -> Self {
+    pub fn text(self, text: impl IntoText) -> Self {
         self.content(Content::text(text))
     }
 
@@ -240,7 +242,7 @@ impl IntoToolResult for &'static str {
 pub struct Structured<T>(pub T);
 
 #[cfg(feature = "schemars")]
-impl<T: Serialize + schemars::JsonSchema> IntoToolResult for Structured<T> {
+impl<T: Serialize + HasSchema> IntoToolResult for Structured<T> {
     fn into_tool_result(self) -> ToolResult {
         ToolResult::new().structured(self.0)
     }

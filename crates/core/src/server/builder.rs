@@ -285,7 +285,7 @@ impl ServerBuilder {
                 .push("the name is empty: give the server one, as in `Server::builder(\"docs\", \"1.0.0\")`".into());
         }
         if let Some(url) = &self.identity.website_url
-            && let Err(error) = grange_uri::check_absolute(url)
+            && let Err(error) = grange_uri::check_web_url(url)
         {
             problems.push(format!("website_url `{url}` {error}"));
         }

@@ -25,6 +25,8 @@ pub(crate) struct Call {
 
 /// What a builder's method is called with.
 pub(crate) enum Argument {
+    /// What a reader or a tool does, for a method of the builder of this name.
+    Code(&'static str, Value),
     /// `$crate::Role::Assistant`: the type's name and the variant.
     Constant(&'static str, Ident),
     /// As the author wrote it.

@@ -7,6 +7,7 @@ use std::collections::HashSet;
 use std::fmt::Display;
 
 use proc_macro2::Span;
+use syn::ext::IdentExt as _;
 use syn::{Ident, Lit};
 
 use super::definition::{Argument, Call};
@@ -144,7 +145,8 @@ const ROLES: &[&str] = &["Assistant", "User"];
 
 /// `Assistant`: one of a few names, or an expression of that type.
 ///
-/// A lone word in the case of a type is taken for a name; a variable, constant or path is an expression.
+/// A lone word in the case of a type is taken for a name, and so is a known name in lower case: a variable would hide the mistake of
+/// all who know the names from the protocol. Any other variable, constant or path is an expression.
 pub(super) fn name(
     what: &str,
     enumeration: &'static str,
@@ -157,6 +159,10 @@ pub(super) fn name(
             return Some(Argument::Constant(enumeration, word));
         }
         (Some(word), None) if is_type_case(&word) => word.to_string(),
+        (Some(word), None) if in_other_case(&word, known) => {
+            let meant = unknown(what, &word.unraw().to_string(), known);
+            return refuse(value, format_args!("{meant} (a variable needs another name)"), errors);
+        }
         (_, None) => return Some(expression(value)),
         (_, Some(Lit::Str(text))) => {
             let meant = grange_uri::nearest(&text.value(), known).unwrap_or(known[0]);
@@ -168,6 +174,12 @@ pub(super) fn name(
         }
     };
     refuse(value, unknown(what, &written, known), errors)
+}
+
+/// Whether it is a known name but for its case.
+fn in_other_case(word: &Ident, known: &[&str]) -> bool {
+    let word = word.unraw().to_string();
+    known.iter().any(|name| name.eq_ignore_ascii_case(&word))
 }
 
 fn is_type_case(word: &Ident) -> bool {

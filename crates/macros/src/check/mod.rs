@@ -3,7 +3,9 @@
 //! What the compiler cannot see here, because it hides in an expression, the server's `build()` checks by the same
 //! functions of `grange-uri`.
 
+mod codes;
 mod definition;
+mod not_yet;
 mod record;
 mod rules;
 

@@ -8,6 +8,7 @@ use syn::ext::IdentExt as _;
 use syn::spanned::Spanned as _;
 
 use super::definition::{Argument, Call};
+use super::not_yet;
 use crate::errors::Errors;
 use crate::parse::{Entries, Entry, Key, Value};
 
@@ -58,7 +59,11 @@ impl Record {
             }
             Key::Bare(_) | Key::Quoted(_) | Key::Computed(_) => {
                 let written = key.text().unwrap_or_else(|| key.to_token_stream().to_string());
-                errors.at(key, unknown("key", &written, &self.names()));
+                if let Some(remedy) = not_yet::remedy(&written).filter(|_| self.meant(key).is_none()) {
+                    errors.at(key, format_args!("`{written}` is not there yet: {remedy}"));
+                } else {
+                    errors.at(key, unknown("key", &written, &self.names()));
+                }
             }
         }
         self.meant(key).map(|name| Ident::new(&name, key.span()))

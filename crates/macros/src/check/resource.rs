@@ -7,7 +7,7 @@ use syn::{Lit, LitStr};
 
 use super::definition::Definition;
 use super::record::Record;
-use super::{forms, rules, ui};
+use super::{forms, not_yet, rules, ui};
 use crate::errors::Errors;
 use crate::parse::{self, Entry};
 
@@ -25,7 +25,7 @@ const RESOURCE: Record = Record(&[
     ("ui", ui::view),
     ("ttl", rules::ttl),
     ("cache_scope", forms::cache_scope),
-    ("text", rules::string),
+    ("text", rules::text),
     ("bytes", rules::bytes),
     ("read", rules::read),
 ]);
@@ -64,7 +64,8 @@ fn uri(definition: &parse::Definition) -> Option<LitStr> {
 /// Without a base, a resource needs a URI, a name and a payload.
 fn check_missing(entries: &[Entry], place: Span, errors: &mut Errors) {
     let keys = RESOURCE.present(entries);
-    if !keys.contains("uri") {
+    let has_template = entries.iter().filter_map(|entry| entry.key.text()).any(|key| not_yet::stands_for_uri(&key));
+    if !keys.contains("uri") && !has_template {
         errors.at_span(place, "`uri` is missing: add one, as in `uri: \"docs://getting-started\"`");
     }
     if !keys.contains("name") {

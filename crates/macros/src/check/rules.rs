@@ -6,8 +6,9 @@
 use std::fmt::Display;
 
 use quote::ToTokens as _;
-use syn::{Lit, LitFloat};
+use syn::{Ident, Lit, LitFloat};
 
+use super::codes;
 use super::definition::Argument;
 use crate::errors::Errors;
 use crate::parse::{Literal, Value};
@@ -50,7 +51,26 @@ pub(super) fn yes_or_no(key: &str, value: &Value, errors: &mut Errors) -> Option
     }
 }
 
+pub(super) fn text(key: &str, value: &Value, errors: &mut Errors) -> Option<Argument> {
+    if value.called_macro().is_some_and(|name| name == "include_bytes") || is_byte_string(value) {
+        let message =
+            format_args!("{key} is a string, and this is bytes: give it as `bytes`, or text by `include_str!`");
+        return refuse(value, message, errors);
+    }
+    string(key, value, errors)
+}
+
+fn is_byte_string(value: &Value) -> bool {
+    matches!(value.literal(), Some(Literal { lit: Lit::ByteStr(_), .. }))
+}
+
 pub(super) fn bytes(key: &str, value: &Value, errors: &mut Errors) -> Option<Argument> {
+    if let Some(name) = value.called_macro().filter(gives_text) {
+        let message = format_args!(
+            "{key} is a byte string, and `{name}!` gives text: give it as `text`, or bytes by `include_bytes!`"
+        );
+        return refuse(value, message, errors);
+    }
     match value.literal().map(|literal| literal.lit) {
         None | Some(Lit::ByteStr(_)) => Some(expression(value)),
         Some(_) => {
@@ -59,12 +79,19 @@ pub(super) fn bytes(key: &str, value: &Value, errors: &mut Errors) -> Option<Arg
     }
 }
 
+/// The macros of the standard library whose value is text.
+fn gives_text(name: &Ident) -> bool {
+    ["concat", "env", "format", "include_str", "stringify"].iter().any(|known| name == known)
+}
+
 pub(super) fn read(key: &str, value: &Value, errors: &mut Errors) -> Option<Argument> {
-    if value.literal().is_none() {
-        return Some(expression(value));
+    let is_fixed = |name: Ident| gives_text(&name) || name == "include_bytes";
+    if value.literal().is_some() || value.called_macro().is_some_and(is_fixed) {
+        let remedy = "write `|cx| async move { … }`, or give fixed contents as `text` or `bytes`";
+        return refuse(value, format_args!("{key} is a reader: {remedy}"), errors);
     }
-    let remedy = "write `|cx| async move { … }`, or give fixed text as `text`";
-    refuse(value, format_args!("{key} is a reader: {remedy}"), errors)
+    codes::check(value, errors);
+    Some(Argument::Code("ResourceBuilder", value.clone()))
 }
 
 /// A closure's parameters decide which method it is for, so they are counted here.
@@ -73,7 +100,9 @@ pub(super) fn call(key: &str, value: &Value, errors: &mut Errors) -> Option<Argu
         let remedy = "write `|cx, args: Arguments| async move { … }`, or `|cx| async move { … }` without arguments";
         return refuse(value, format_args!("{key} is what the tool does: {remedy}"), errors);
     }
-    let Some(closure) = value.closure() else { return Some(expression(value)) };
+    codes::check(value, errors);
+    let code = || Some(Argument::Code("ToolBuilder", value.clone()));
+    let Some(closure) = value.closure() else { return code() };
     match closure.parameters.get(2) {
         Some(third) => {
             let remedy = "make it a field of the arguments' type";
@@ -83,7 +112,11 @@ pub(super) fn call(key: &str, value: &Value, errors: &mut Errors) -> Option<Argu
             let remedy = "write `|_cx|`, or `|_cx, args: Arguments|` for a tool with arguments";
             errors.at(closure.bars, format_args!("{key} takes the context: {remedy}"));
         }
-        None => return Some(expression(value)),
+        None if closure.has_context_last() => {
+            let remedy = "write `|cx, args: Arguments|`";
+            errors.at(closure.bars, format_args!("{key} takes the context first, then the arguments: {remedy}"));
+        }
+        None => return code(),
     }
     None
 }
@@ -149,6 +182,11 @@ pub(super) fn checked_string<E: Display>(
     errors: &mut Errors,
 ) -> Option<Argument> {
     match value.literal().map(|literal| literal.lit) {
+        None if value.called_macro().is_some_and(|name| name == "include_bytes") => refuse(
+            value,
+            format_args!("{key} is a string, and `include_bytes!` gives bytes: use `include_str!`"),
+            errors,
+        ),
         None => Some(expression(value)),
         Some(Lit::Str(text)) => match check(&text.value()) {
             Ok(()) => Some(expression(value)),

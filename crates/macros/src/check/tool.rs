@@ -53,7 +53,7 @@ fn check_missing(is_missing: impl Fn(&str) -> bool, place: Span, errors: &mut Er
 /// The method for what takes one parameter, or two; what is no closure counts as taking two.
 fn ending(Call { method, argument }: Call, has_schema: bool) -> Call {
     let closure = match &argument {
-        Argument::Expression(value) => value.closure(),
+        Argument::Code(_, value) => value.closure(),
         _ => None,
     };
     let name = match closure {

@@ -1,30 +1,47 @@
-//! The parameters of a closure: how many there are, and where.
+//! A closure's parts: its parameters, how many there are and where, and its body.
 //!
-//! What they are is the compiler's business, and so is the body. Everything in brackets of any kind is one token; only
-//! the commas of `Map<Key, Value>` have to be told from those between parameters.
+//! What they are is the compiler's business. Everything in brackets of any kind is one token; only the commas of
+//! `Map<Key, Value>` have to be told from those between parameters.
 
 use std::mem;
 
-use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
 
-/// What stands between a closure's bars.
+/// A closure, in parts.
 pub(crate) struct Closure {
     /// From bar to bar, for when a parameter is missing.
     pub(crate) bars: TokenStream,
     pub(crate) parameters: Vec<TokenStream>,
+    /// All behind the bars, with the type of the result if one is given.
+    pub(crate) body: TokenStream,
 }
 
 impl Closure {
     /// The closure that these tokens are; `None` if they are another expression, such as a function's name.
     pub(super) fn of(tokens: TokenStream) -> Option<Self> {
-        let mut trees = bare(tokens).into_iter().skip_while(leads).peekable();
-        trees.peek().filter(|tree| mark(tree) == '|')?;
-        let mut found = Self { bars: trees.next().into_iter().collect(), parameters: Vec::new() };
-        found.read(trees).then_some(found)
+        let mut trees = bare(tokens).into_iter().peekable();
+        while trees.next_if(is_lead).is_some() {}
+        let bars = trees.next_if(|tree| mark(tree) == '|')?.into();
+        let mut found = Self { bars, parameters: Vec::new(), body: TokenStream::new() };
+        let is_whole = found.read(&mut trees);
+        found.body = trees.collect();
+        is_whole.then_some(found)
+    }
+
+    /// The type that is written for the first parameter, if that may be another one than the context's.
+    pub(crate) fn strange_type(&self) -> Option<TokenStream> {
+        let written = written_type(self.parameters.first()?)?;
+        (written.to_string() != "_" && !is_context(&written)).then_some(written)
+    }
+
+    /// Whether the context stands behind something else.
+    pub(crate) fn has_context_last(&self) -> bool {
+        let second = self.parameters.get(1).and_then(written_type);
+        self.strange_type().is_some() && second.is_some_and(|written| is_context(&written))
     }
 
     /// Reads up to the second bar; says whether there is one.
-    fn read(&mut self, trees: impl Iterator<Item = TokenTree>) -> bool {
+    fn read(&mut self, trees: &mut impl Iterator<Item = TokenTree>) -> bool {
         let mut parameter = TokenStream::new();
         let (mut angles, mut before) = (0_usize, ' ');
         for tree in trees {
@@ -57,6 +74,29 @@ impl Closure {
     }
 }
 
+/// Whether a type is `Context`, by whatever path.
+fn is_context(written: &TokenStream) -> bool {
+    let is_path = |tree: &TokenTree| matches!(tree, TokenTree::Ident(_)) || mark(tree) == ':';
+    let last = written.clone().into_iter().last();
+    written.clone().into_iter().all(|tree| is_path(&tree))
+        && matches!(last, Some(TokenTree::Ident(name)) if name == "Context")
+}
+
+/// The type of `pattern: Type`; `None` without one.
+fn written_type(parameter: &TokenStream) -> Option<TokenStream> {
+    let mut trees = parameter.clone().into_iter();
+    let mut in_path = false;
+    for tree in trees.by_ref() {
+        let joint = matches!(&tree, TokenTree::Punct(mark) if mark.spacing() == Spacing::Joint);
+        let is_colon = mark(&tree) == ':';
+        if is_colon && !joint && !in_path {
+            return Some(trees.collect());
+        }
+        in_path = is_colon && joint;
+    }
+    None
+}
+
 /// Without the parentheses around the whole, which those of a `$call:expr` are too.
 fn bare(mut tokens: TokenStream) -> TokenStream {
     loop {
@@ -73,7 +113,7 @@ fn bare(mut tokens: TokenStream) -> TokenStream {
 }
 
 /// Whether it is a word before the bars.
-fn leads(tree: &TokenTree) -> bool {
+fn is_lead(tree: &TokenTree) -> bool {
     matches!(tree, TokenTree::Ident(word) if word == "async" || word == "move")
 }
 
@@ -112,6 +152,25 @@ mod tests {
         check("async move |cx, City { name, .. }: City,| {}", &["cx", "City { name, .. }: City"]);
         check("|#[allow(unused)] cx, a, b| {}", &["#[allow(unused)] cx", "a", "b"]);
         check("(|cx, (a, b): (A, B)| {})", &["cx", "(a, b): (A, B)"]);
+    }
+
+    #[test]
+    fn knows_a_first_parameter_that_may_not_be_the_context() {
+        for (source, expected) in [
+            ("|_cx| {}", None),
+            ("|_| {}", None),
+            ("|_: _| {}", None),
+            ("|cx: Context, b: B| {}", None),
+            ("|Context { .. }: ::grange::Context| {}", None),
+            ("|cx: Context<A>| {}", Some("Context<A>")),
+            ("|City { name: n, .. }: City| {}", Some("City")),
+            ("|a::City(n): a::City| {}", Some("a::City")),
+            ("|#[allow(unused)] (a, b): Map<A, B>,| {}", Some("Map<A, B>")),
+            ("async move |cx: &Context| {}", Some("&Context")),
+        ] {
+            let found = Closure::of(tokens(source)).expect(source).strange_type();
+            assert_eq!(found.map(|found| found.to_string()), expected.map(|of| tokens(of).to_string()), "{source}");
+        }
     }
 
     #[test]

@@ -12,6 +12,7 @@ mod value;
 mod entry;
 mod input;
 
+pub(crate) use self::closure::Closure;
 pub(crate) use self::entry::{Entries, Entry, Key};
 pub(crate) use self::input::{Definition, many, one};
-pub(crate) use self::value::{Literal, Value};
+pub(crate) use self::value::{Literal, Value, first_value};

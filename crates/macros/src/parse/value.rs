@@ -2,7 +2,7 @@
 //!
 //! A view that does not fit gives `None`: then the value is an expression, and the compiler's business.
 
-use proc_macro2::{Delimiter, Group, TokenStream};
+use proc_macro2::{Delimiter, Group, Span, TokenStream};
 use quote::ToTokens;
 use syn::ext::IdentExt as _;
 use syn::parse::{Parse as _, ParseStream, Parser as _};
@@ -33,6 +33,11 @@ impl Literal {
         let number: f64 = digits.parse().ok()?;
         Some(if self.negative { -number } else { number })
     }
+}
+
+/// The first of some values with commas between them.
+pub(crate) fn first_value(tokens: TokenStream) -> Value {
+    Value(read(tokens, extent::value))
 }
 
 impl Value {
@@ -84,6 +89,26 @@ impl Value {
     /// `|cx| …`, whatever its body is.
     pub(crate) fn closure(&self) -> Option<Closure> {
         Closure::of(self.0.clone())
+    }
+
+    /// The name of the macro that the value is a call of: `include_str` of `std::include_str!("…")`.
+    pub(crate) fn called_macro(&self) -> Option<Ident> {
+        self.whole(|input| {
+            skip::<Token![::]>(input);
+            let mut name = Ident::parse_any(input)?;
+            while skip::<Token![::]>(input) {
+                name = Ident::parse_any(input)?;
+            }
+            input.parse::<Token![!]>()?;
+            input.parse::<Group>()?;
+            Ok(name)
+        })
+    }
+
+    /// Where to show what is wrong with code: where a closure's body begins, or the value.
+    pub(crate) fn code_span(&self) -> Span {
+        let body = self.closure().and_then(|closure| closure.body.into_iter().next());
+        body.or_else(|| self.0.clone().into_iter().next()).map_or_else(Span::call_site, |tree| tree.span())
     }
 
     fn group(&self, delimiter: Delimiter) -> Option<TokenStream> {

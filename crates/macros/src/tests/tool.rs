@@ -1,12 +1,12 @@
 //! `tool!` from source to messages, or to code, without a compiler. What it shares with `resource!` is tested there.
 
-use super::{plain, tokens};
+use super::{chained, plain, tokens};
 use crate::errors::Errors;
 use crate::{check, expand, parse};
 
 #[track_caller]
 fn check_expansion(source: &str, expected: &str) {
-    let found = expand::tool(tokens(&format!("g; {source}")));
+    let found = chained(expand::tool(tokens(&format!("g; {source}"))));
     assert_eq!(plain(&found.to_string()), plain(expected), "{source}");
 }
 
@@ -14,7 +14,7 @@ fn check_expansion(source: &str, expected: &str) {
 #[track_caller]
 fn check_ending(entries: &str, value: &str, method: &str) {
     let found = expand::tool(tokens(&format!("g; name: N, call: {value}, {entries}"))).to_string();
-    let expected = plain(&format!(".{method}({value})"));
+    let expected = plain(&format!("g::ToolBuilder::{method}(made, {value}) }}"));
     assert!(plain(&found).ends_with(&expected), "{found} does not end with {expected}");
 }
 
@@ -72,7 +72,7 @@ fn the_call_comes_last_wherever_it_stands() {
 
 #[test]
 fn parameters_and_a_schema_choose_the_method() {
-    for one in ["|cx| async move { a, b }", "|_| f((a, b))", "async |cx: Context| a", "move |_: Cx<A, B>| a | b"] {
+    for one in ["|cx| async move { a, b }", "|_| f((a, b))", "async |cx: Context| a", "move |_: A::Context| a | b"] {
         check_ending("", one, "call_without_arguments");
         check_ending("input_schema: s", one, "call_without_arguments");
     }
@@ -92,8 +92,19 @@ fn parameters_and_a_schema_choose_the_method() {
 }
 
 #[test]
+fn asks_whether_the_first_parameter_is_the_context() {
+    let asks = |value: &str, method: &str, how: &str| {
+        let expected = format!("g::Tool::builder().name(N).{method}(g::__private::{how}({value}))");
+        check_expansion(&format!("name: N, call: {value}"), &expected);
+    };
+    asks("|args: City| a", "call_without_arguments", "context_only");
+    asks("|args: City, cx: Cx| a", "call", "context_first");
+    asks("|cx: Cx, _| a", "call", "context_first");
+}
+
+#[test]
 fn a_mistake_leaves_the_rest() {
-    let expand = |source: &str| plain(&expand::tool(tokens(&format!("g; {source}"))).to_string());
+    let expand = |source: &str| plain(&chained(expand::tool(tokens(&format!("g; {source}")))).to_string());
     let nothing = "g::Tool::builder().name(N).call_without_arguments(|_|async{::core::result::Result::Ok(\"\")})}";
     for source in ["name: N", "name: N, call: 5", "name: N, call: || a", "name: N, call: |a, b, c| a"] {
         let found = expand(source);
@@ -206,6 +217,10 @@ fn refuses_calls() {
     let none = "call takes the context: write `|_cx|`, or `|_cx, args: Arguments|` for a tool with arguments";
     check_alone("name: N, call: || async {}", &[none]);
     check_alone("name: N, input_schema: s, call: async move || a", &[none]);
+    let first = "call takes the context first, then the arguments: write `|cx, args: Arguments|`";
+    check_alone("name: N, call: |args: City, cx: Context| a", &[first]);
+    check_alone("name: N, call: async |City { name }: City, _: grange::Context| a", &[first]);
+    check_alone("name: N, call: |cx, context: mine::Context| a", &[]);
     let three = "call takes the context and the arguments, no more: make it a field of the arguments' type";
     check_alone("name: N, call: |cx, city: String, country: String| a", &[three]);
 }

@@ -6,6 +6,7 @@ mod golden;
 mod layout;
 mod observed;
 mod paths;
+mod patterns;
 mod portable;
 mod properties;
 mod refused;

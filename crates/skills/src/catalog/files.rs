@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use bytes::Bytes;
 use grange_core::Resource;
-use grange_skill_format::{check_file_set, mime_type};
+use grange_skill_format::{check_file_set, left_out_warning, mime_type};
 
 use super::check::Checked;
 use super::{BYTES, FILES, Notes};
@@ -44,6 +44,7 @@ impl Files {
         for (root, checked) in skills {
             files.check(root, checked, skills, notes);
             files.check_limits(root, checked, notes);
+            files.check_left_out(root, checked, notes);
         }
         files
     }
@@ -107,6 +108,15 @@ impl Files {
                 path,
                 format_args!("has {bytes} bytes, and a host need not take more than {BYTES}: serve fewer"),
             );
+        }
+    }
+
+    /// What one skill leaves out another inside or around it may serve.
+    fn check_left_out(&self, root: &str, checked: &Checked<'_>, notes: &mut Notes) {
+        let is_served = |path: &str| self.fixed.contains_key(&format!("{root}/{path}"));
+        let left_out = checked.skill.left_out.iter().map(String::as_str).filter(|path| !is_served(path));
+        if let Some(warning) = left_out_warning(left_out) {
+            notes.warning(&checked.skill.path, warning);
         }
     }
 

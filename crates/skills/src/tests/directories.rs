@@ -33,8 +33,15 @@ fn listed(server: &Server) -> Vec<String> {
     files.iter().map(|file| path(file["uri"].as_str().unwrap())).collect()
 }
 
+/// What one skill is told to have left out.
+fn left_out(paths: &[&str]) -> String {
+    let names: Vec<String> = paths.iter().map(|path| format!("`{path}`")).collect();
+    let remedy = "(what begins with a dot, or is no file): name with `include` what belongs to the skill";
+    format!("skill `tasks`: leaves out {} {remedy}", names.join(", "))
+}
+
 #[test]
-fn c8_what_is_hidden_or_of_a_cache_is_passed_over() {
+fn c8_what_is_hidden_is_left_out_by_name_and_caches_without_a_word() {
     let (_holder, root) = tasks();
     for path in [
         "references/steps.md",
@@ -46,14 +53,157 @@ fn c8_what_is_hidden_or_of_a_cache_is_passed_over() {
         "__pycache__/x",
         "__pycache__.md",
         "scripts/check.py",
+        "scripts/.git",
+        ".DS_Store",
+        "references/.DS_Store",
+        ".github/workflows/a.yml",
+        ".github/b.yml",
+        "templates/_rels/.rels",
+        "templates/_rels/a.rels",
     ] {
         write(&root, path, path);
     }
     fs::create_dir(root.join("empty")).unwrap();
     let server = serve([Skill::from_dir(&root)]);
-    let expected = ["SKILL.md", "__pycache__.md", "a.txt", "references/steps.md", "scripts/check.py"];
+    let expected =
+        ["SKILL.md", "__pycache__.md", "a.txt", "references/steps.md", "scripts/check.py", "templates/_rels/a.rels"];
+    // A folder once, not each file in it.
+    let said = left_out(&[".env", ".github/", "scripts/.secret", "templates/_rels/.rels"]);
+    assert_eq!(server.warnings(), [said]);
     assert_eq!(listed(&server), expected);
     assert_eq!(server.uris().count(), expected.len());
+}
+
+#[test]
+fn c8_include_takes_in_what_it_names_and_the_rest_stays_said() {
+    let (_holder, root) = tasks();
+    for path in [
+        "_rels/.rels",
+        "a/_rels/.rels",
+        "assets/.env.example",
+        "assets/.env",
+        ".github/a.yml",
+        ".github/x/b.yml",
+        ".git/c",
+    ] {
+        write(&root, path, path);
+    }
+    let all = [".github/", "_rels/.rels", "a/_rels/.rels", "assets/.env", "assets/.env.example"];
+    let outcome = |skill: Skill| {
+        let server = serve([skill]);
+        let warnings = server.warnings().to_vec();
+        (listed(&server).into_iter().filter(|path| path != "SKILL.md").collect::<Vec<_>>(), warnings)
+    };
+    assert_eq!(outcome(Skill::from_dir(&root)), (vec![], vec![left_out(&all)]));
+    for (patterns, expected, rest) in [
+        (
+            &["_rels/.rels"][..],
+            &["_rels/.rels"][..],
+            &[".github/", "a/_rels/.rels", "assets/.env", "assets/.env.example"][..],
+        ),
+        (&["**/.rels"], &["_rels/.rels", "a/_rels/.rels"], &[".github/", "assets/.env", "assets/.env.example"]),
+        (
+            &["assets/*.example", "**/_rels/*"],
+            &["_rels/.rels", "a/_rels/.rels", "assets/.env.example"],
+            &[".github/", "assets/.env"],
+        ),
+        // Of a folder from which something is taken, the rest is said by name.
+        (
+            &[".github/*", "**/.*"],
+            &[".github/a.yml", "_rels/.rels", "a/_rels/.rels", "assets/.env", "assets/.env.example"],
+            &[".github/x/b.yml"],
+        ),
+        (&["SKILL.md"], &[], &all),
+    ] {
+        let skill = patterns.iter().fold(Skill::from_dir(&root), Skill::include);
+        let mut expected: Vec<String> = expected.iter().map(|path| (*path).to_owned()).collect();
+        expected.sort();
+        assert_eq!(outcome(skill), (expected, vec![left_out(rest)]), "{patterns:?}");
+    }
+    let (files, warnings) = outcome(Skill::from_dir(&root).include("**").at("tasks"));
+    // Never what is left out without a word.
+    let expected =
+        [".github/a.yml", ".github/x/b.yml", "_rels/.rels", "a/_rels/.rels", "assets/.env", "assets/.env.example"];
+    assert_eq!((files, warnings), (expected.map(str::to_owned).to_vec(), vec![]));
+    let server = serve([Skill::from_dir(&root).include("_rels/.rels")]);
+    assert_eq!(clients(&server)[1].read("skill://tasks/_rels/.rels"), b"_rels/.rels");
+}
+
+#[test]
+fn c8_an_include_that_names_nothing_is_a_mistake() {
+    let (_holder, root) = tasks();
+    for path in ["assets/.env.example", ".github/a.yml", ".git/config", "notes/a.md"] {
+        write(&root, path, path);
+    }
+    let nothing = "write the path of one, or a pattern with `*` for characters and `**` for segments";
+    for (pattern, expected) in [
+        (
+            "assets/.env.exmaple",
+            "include `assets/.env.exmaple` names no file of the directory: did you mean `assets/.env.example`?",
+        ),
+        ("**/.rels", &format!("include `**/.rels` names no file of the directory: {nothing}")),
+        (".git/config", &format!("include `.git/config` names no file of the directory: {nothing}")),
+        (".github", "include `.github` names a directory: write `.github/**` for all in it"),
+        ("notes", "include `notes` names a directory: write `notes/**` for all in it"),
+        (".github/", "include `.github/` ends with `/`: write `.github/**` for all in it"),
+        (
+            "../tasks/SKILL.md",
+            "include `../tasks/SKILL.md` has the segment `..`, which clients resolve: write the path that it leads to",
+        ),
+        ("*.[md]", "include `*.[md]` has '[': patterns have only `*` for characters and `**` for segments"),
+    ] {
+        assert_eq!(mistakes(Skill::from_dir(&root).include(pattern)), [format!("skill `tasks`: {expected}")]);
+    }
+    let by_hand = Skill::new("tasks", [("SKILL.md", skill_md("tasks"))]).include(".env");
+    assert_eq!(
+        mistakes(by_hand),
+        [
+            "skill `tasks`: include `.env` is for a skill that `from_dir` reads: give `Skill::new` the file, or `skill!` the \
+          pattern, as in `include: [\"…\"]`"
+        ],
+    );
+    // A directory that is none is one mistake.
+    assert_eq!(mistakes(Skill::from_dir(root.join("none")).include(".env")).len(), 1);
+}
+
+#[test]
+fn c8_a_hidden_name_that_no_uri_can_have_is_said_and_no_mistake_until_it_is_included() {
+    let (_holder, root) = tasks();
+    for path in [".my notes", ".caf\u{e9}/a.md", ".a#b", ".\u{202e}gpj"] {
+        write(&root, path, "");
+    }
+    let server = serve([Skill::from_dir(&root)]);
+    assert_eq!(server.warnings(), [left_out(&[".a#b", ".caf\u{e9}/", ".my notes", ".\u{202e}gpj"])]);
+    let found = mistakes(Skill::from_dir(&root).include(".*"));
+    assert_eq!(found.len(), 3, "{found:?}");
+    assert!(found.iter().all(|found| found.starts_with("skill `tasks`: file `.")), "{found:?}");
+}
+
+#[test]
+fn c8_what_a_skill_inside_takes_in_the_one_around_it_serves_too_and_does_not_say() {
+    let (_holder, root) = tasks();
+    write(&root, "tools/review/SKILL.md", skill_md("review"));
+    write(&root, "tools/review/.env.example", "a");
+    write(&root, "tools/review/.other", "a");
+    let inner = || Skill::from_dir(root.join("tools/review")).at("tasks/tools/review");
+    let server = serve([Skill::from_dir(&root), inner().include(".env.example")]);
+    let rest = "(what begins with a dot, or is no file): name with `include` what belongs to the skill";
+    let expected = [
+        format!("skill `tasks`: leaves out `tools/review/.other` {rest}"),
+        format!("skill `tasks/tools/review`: leaves out `.other` {rest}"),
+    ];
+    assert_eq!(server.warnings(), expected);
+    assert_eq!(clients(&server)[0].read("skill://tasks/tools/review/.env.example"), b"a");
+}
+
+#[test]
+fn what_is_included_is_read_then_and_stays_as_it_was() {
+    let (holder, root) = tasks();
+    write(&root, ".env.example", "a");
+    let server = serve([Skill::from_dir(&root).include(".env.example")]);
+    write(&root, ".env.example", "changed");
+    drop(holder);
+    assert_eq!(clients(&server)[0].read("skill://tasks/.env.example"), b"a");
 }
 
 #[test]
@@ -165,12 +315,44 @@ fn c8_a_root_that_is_a_link_is_the_directory_behind_it() {
 
 #[cfg(unix)]
 #[test]
-fn c8_a_pipe_is_passed_over_and_never_opened() {
+fn c8_a_hidden_link_is_said_and_goes_by_the_rules_of_links_when_it_is_included() {
+    use std::os::unix::fs::symlink;
+
+    let (holder, root) = tasks();
+    write(&root, "notes/a.md", "inside");
+    write(holder.path(), "outside.txt", "secret=1");
+    symlink("notes/a.md", root.join(".inside")).unwrap();
+    symlink("../outside.txt", root.join(".outside")).unwrap();
+    symlink("notes", root.join(".folder")).unwrap();
+    let server = serve([Skill::from_dir(&root)]);
+    assert_eq!(server.warnings(), [left_out(&[".folder", ".inside", ".outside"])]);
+    let server = serve([Skill::from_dir(&root).include(".inside")]);
+    assert_eq!(clients(&server)[0].read("skill://tasks/.inside"), b"inside");
+    let mut found = mistakes(Skill::from_dir(&root).include(".*"));
+    found.sort();
+    let expected = [
+        "skill `tasks`: link `.folder` leads to a directory: put the files themselves in its place",
+        "skill `tasks`: link `.outside` leads out of the skill: put a copy of the file in its place",
+    ];
+    assert_eq!(found, expected);
+}
+
+#[cfg(unix)]
+#[test]
+fn c8_a_pipe_and_a_socket_are_said_and_never_opened() {
     let (_holder, root) = tasks();
-    let made = std::process::Command::new("mkfifo").arg(root.join("pipe.md")).status().unwrap();
-    assert!(made.success());
-    // Reading it would wait for a writer for ever.
-    assert_eq!(listed(&serve([Skill::from_dir(&root)])), ["SKILL.md"]);
+    fs::create_dir(root.join("run")).unwrap();
+    for name in ["pipe.md", ".pipe", "run/in"] {
+        let made = std::process::Command::new("mkfifo").arg(root.join(name)).status().unwrap();
+        assert!(made.success());
+    }
+    let _socket = std::os::unix::net::UnixListener::bind(root.join("run/a.sock")).unwrap();
+    // Reading one would wait for a writer for ever.
+    let server = serve([Skill::from_dir(&root)]);
+    assert_eq!(listed(&server), ["SKILL.md"]);
+    assert_eq!(server.warnings(), [left_out(&[".pipe", "pipe.md", "run/a.sock", "run/in"])]);
+    let found = mistakes(Skill::from_dir(&root).include("pipe.md"));
+    assert!(found.len() == 1 && found[0].contains("include `pipe.md` names no file of the directory"), "{found:?}");
 }
 
 #[cfg(target_os = "linux")]

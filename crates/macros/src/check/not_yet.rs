@@ -1,0 +1,19 @@
+//! Keys that somebody who knows MCP expects and that are not there yet: what to do today.
+
+/// What to do in place of a key; `None` for a key that was never meant to be.
+pub(super) fn remedy(key: &str) -> Option<&'static str> {
+    Some(match key {
+        _ if stands_for_uri(key) => "declare one resource for each URI, in a loop",
+        "complete" | "completion" | "completions" => "say in the description what a value may be",
+        "list" => "declare each resource by itself, in a loop",
+        "on_subscribe" | "on_change" | "subscribe" | "subscriptions" => "give a short `ttl`, and clients read again",
+        "prompt" | "prompts" => "offer the text as a resource, or as the result of a tool",
+        "task" | "task_support" | "execution" => "say how far the work has come by `cx.progress(…)`",
+        _ => return None,
+    })
+}
+
+/// Whether the key is what a template has in place of a URI.
+pub(super) fn stands_for_uri(key: &str) -> bool {
+    matches!(key, "resource_template" | "template" | "templates" | "uriTemplate" | "uri_template" | "uri_templates")
+}

@@ -1,0 +1,36 @@
+//! Patterns of paths inside a skill: no panic, one-line messages, a meaning that a path has of itself, and folders that hold what is named.
+
+use grange_skill_format::{Pattern, check_file_path};
+
+/// Takes the first line as a pattern and the others as paths.
+pub fn pattern(data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    let mut lines = text.split('\n');
+    let written = lines.next().unwrap_or_default();
+    let paths: Vec<&str> = lines.collect();
+    match written.parse::<Pattern>() {
+        Err(error) => {
+            let message = error.to_string();
+            assert!(message.contains(": "), "no remedy in {message:?}");
+            assert!(!message.contains(char::is_control), "a control character in {message:?}");
+        }
+        Ok(pattern) => {
+            assert_eq!(pattern.as_str(), written);
+            assert!(pattern.matches(written), "a pattern names the path that is written like it: {written}");
+            paths.iter().for_each(|path| holds(&pattern, path));
+        }
+    }
+}
+
+fn holds(pattern: &Pattern, path: &str) {
+    let named = pattern.matches(path);
+    for (end, _) in path.match_indices('/') {
+        assert!(!named || pattern.reaches(&path[..end]), "{} names {path} and does not reach its folder", pattern.as_str());
+    }
+    let everything: Pattern = "**".parse().expect("two stars are a pattern");
+    assert!(everything.matches(path), "{path}");
+    let deeper: Option<Pattern> = format!("**/{}", pattern.as_str()).parse().ok();
+    if named && check_file_path(path).is_ok() {
+        assert!(deeper.is_some_and(|deeper| deeper.matches(path)), "**/{} and {path}", pattern.as_str());
+    }
+}

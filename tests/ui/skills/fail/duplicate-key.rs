@@ -1,0 +1,5 @@
+use grange::skill;
+
+fn main() {
+    let _ = skill!("skills/tasks", at: "acme/tasks", at: "old/tasks");
+}

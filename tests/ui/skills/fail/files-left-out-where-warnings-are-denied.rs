@@ -1,0 +1,7 @@
+#![deny(deprecated)]
+
+use grange::skill;
+
+fn main() {
+    let _ = skill!("skills/sheets", include: ["_rels/.rels"]);
+}

@@ -1,0 +1,5 @@
+use grange::skill;
+
+fn main() {
+    let _ = skill!("skills/sheets", include: "_rels/.rels");
+}

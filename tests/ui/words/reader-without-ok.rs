@@ -1,0 +1,8 @@
+use grange::resource;
+fn main() {
+    let _ = resource! {
+        uri: "docs://page",
+        name: "page",
+        read: |_cx| async move { "text" },
+    };
+}

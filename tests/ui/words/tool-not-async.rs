@@ -1,0 +1,7 @@
+use grange::tool;
+fn main() {
+    let _ = tool! {
+        name: "load",
+        call: |_cx| "text",
+    };
+}
