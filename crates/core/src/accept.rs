@@ -6,21 +6,36 @@
 use bytes::Bytes;
 
 use crate::conversation::{Conversation, Opening};
+use crate::dispatch::Dispatched;
 use crate::era::{
     self, CANCELLED, Channel, Era, Exchange, INITIALIZE, INITIALIZED, Lookup, Refusal, RequestHead, Selected,
     Selection, select,
 };
 use crate::fault::Fault;
-use crate::job::Job;
+use crate::inbound::Inbound;
+use crate::job::{Job, Member};
 use crate::rpc::{
     Code, Frame, IdToken, Message, Notification, Params, Raw, Rejected, Request, Response, Wire, read_frame,
     read_message, write_error,
 };
-use crate::server::{Accepted, Around, Server};
-use crate::watch;
+use crate::server::Server;
+use crate::telemetry;
 
 /// Most messages that one batch may have.
 pub(crate) const BATCH: usize = 100;
+
+/// What comes of a message: the driver sends it, runs it, or is silent.
+#[derive(Debug)]
+pub enum Accepted {
+    /// The answer to a handshake, with a conversation to be kept under an id.
+    Open(Opening),
+    /// The answer, and how a transport with statuses should rate it.
+    Send(Wire, Refusal),
+    /// Work to poll until it is done.
+    Run(Job),
+    /// Nothing is to be answered.
+    Silent,
+}
 
 impl Server {
     /// Takes the body of one HTTP request to its answer, or to the job that will answer.
@@ -86,11 +101,12 @@ impl Server {
                     let fault = format!("what a client says of itself may have {OPENING} bytes in a session");
                     return refuse(era, &Fault::InvalidParams(fault.into()));
                 }
-                match (self.dispatch(era, request, &around(body, exchange, conversation.as_ref())), opened) {
-                    (Accepted::Send(wire, Refusal::None), Some(opened)) => {
+                match (self.dispatch(era, request, &inbound(body, exchange, conversation.as_ref())), opened) {
+                    (Dispatched::Reply(wire, Refusal::None), Some(opened)) => {
                         Accepted::Open(Opening::new(request.id.to_owned(), wire, opened))
                     }
-                    (answered, _) => answered,
+                    (Dispatched::Reply(wire, refusal), _) => Accepted::Send(wire, refusal),
+                    (Dispatched::Run(job), _) => Accepted::Run(job),
                 }
             }
         }
@@ -125,36 +141,44 @@ impl Server {
             if let Some(fault) = batch_fault(chosen.era.batches, members.len()) {
                 return reject(&fault);
             }
-            let answers: Vec<_> = members
-                .iter()
-                .map(|member| self.accept_member(body, *member, chosen, exchange))
-                .filter(|answer| !matches!(answer, Accepted::Silent))
-                .collect();
-            if answers.is_empty() { Accepted::Silent } else { Accepted::Run(Job::batch(answers)) }
+            let members = members.iter().filter_map(|member| self.accept_member(body, *member, chosen, exchange));
+            let members: Vec<_> = members.collect();
+            if members.is_empty() { Accepted::Silent } else { Accepted::Run(Job::batch(members)) }
         })
     }
 
-    fn accept_member(&self, body: &Bytes, member: Raw<'_>, chosen: &Selection, exchange: &dyn Exchange) -> Accepted {
+    /// The answer to a member of a batch, or the work that will answer; `None` if it gets none.
+    fn accept_member(
+        &self,
+        body: &Bytes,
+        member: Raw<'_>,
+        chosen: &Selection,
+        exchange: &dyn Exchange,
+    ) -> Option<Member> {
         let frame = body.slice_ref(member.text().as_bytes());
         let conversation = chosen.conversation.as_ref();
+        let rejected = |rejected: &Rejected<'_>| Some(Member::Answered(rejection(rejected)));
         match (read_message(Frame::part(member), self.limits().id_bytes), conversation) {
             (Message::Request(request), _) => {
                 if let Some(fault) = batch_member_fault(&request) {
-                    return reject(&fault);
+                    return rejected(&fault);
                 }
-                self.dispatch(chosen.era, &request, &around(&frame, exchange, conversation))
+                Some(match self.dispatch(chosen.era, &request, &inbound(&frame, exchange, conversation)) {
+                    Dispatched::Reply(wire, _) => Member::Answered(wire),
+                    Dispatched::Run(job) => Member::Running(job),
+                })
             }
             (Message::Notification(notification), Some(conversation)) => {
                 note(conversation, &notification);
-                Accepted::Silent
+                None
             }
             (Message::Response(response), Some(conversation)) => {
                 conversation.answer(&frame, &response);
-                Accepted::Silent
+                None
             }
-            (Message::Notification(_) | Message::Response(_), None) => Accepted::Silent,
-            (Message::Rejected(rejected), _) => reject(&rejected),
-            (Message::Batch(_), _) => reject(&invalid("a batch may not hold another")),
+            (Message::Notification(_) | Message::Response(_), None) => None,
+            (Message::Rejected(fault), _) => rejected(&fault),
+            (Message::Batch(_), _) => rejected(&invalid("a batch may not hold another")),
         }
     }
 }
@@ -162,8 +186,8 @@ impl Server {
 /// Most bytes that are kept of what a client says of itself in a handshake.
 const OPENING: usize = 16 * 1024;
 
-fn around<'a>(frame: &'a Bytes, exchange: &'a dyn Exchange, conversation: Option<&'a Conversation>) -> Around<'a> {
-    Around {
+fn inbound<'a>(frame: &'a Bytes, exchange: &'a dyn Exchange, conversation: Option<&'a Conversation>) -> Inbound<'a> {
+    Inbound {
         frame,
         pipe: false,
         conversation,
@@ -223,14 +247,14 @@ pub(crate) fn invalid(message: &str) -> Rejected<'static> {
 
 /// The error for a message that goes no further.
 fn refuse(era: &Era, id: Option<IdToken<'_>>, fault: &Fault) -> Accepted {
-    watch::refused(era.code(fault).0);
+    telemetry::refused(era.code(fault).0);
     let (wire, refusal) = era.write_fault(id, fault);
     Accepted::Send(wire, refusal)
 }
 
 /// The error line for what is no message.
 pub(crate) fn rejection(rejected: &Rejected<'_>) -> Wire {
-    watch::refused(rejected.code.0);
+    telemetry::refused(rejected.code.0);
     Wire::one(write_error(rejected.id, rejected.code, &rejected.message, None))
 }
 

@@ -18,16 +18,18 @@
 //! # Ok::<(), grange_core::BuildError>(())
 //! ```
 //!
-//! Imports run only downward: `rpc`, `model`, `limits` ← `call`, `fault`, `mail`, `conversation` ← `era` | `define` ←
-//! `registry`, `ext` ← `server`, `job`, `accept` ← `session`.
+//! Imports run only downward: `rpc`, `model`, `limits` ← `fault`, `call`, `mail`, `conversation` ← `era` | `define` ←
+//! `registry`, `ext` ← `server`, `inbound`, `telemetry` ← `job` ← `dispatch` ← `accept` ← `session`.
 
 mod accept;
 mod call;
 mod conversation;
 mod define;
+mod dispatch;
 mod era;
 mod ext;
 mod fault;
+mod inbound;
 mod job;
 mod limits;
 mod mail;
@@ -36,8 +38,9 @@ mod registry;
 mod rpc;
 mod server;
 mod session;
-mod watch;
+mod telemetry;
 
+pub use crate::accept::Accepted;
 pub use crate::conversation::{Conversation, Opening};
 pub use crate::define::{AsyncCode, CallOutcome, FromArguments, IntoBlob, ReadOutcome, ThreadSafeError};
 pub use crate::define::{
@@ -62,9 +65,9 @@ pub use crate::model::{
 #[cfg(feature = "schemars")]
 pub use crate::model::{HasSchema, Structured};
 pub use crate::rpc::Wire;
-pub use crate::server::{Accepted, BuildError, Error, Server, ServerBuilder, Transport};
+pub use crate::server::{BuildError, Error, Server, ServerBuilder, Transport};
 pub use crate::session::{Action, Session, Ticket};
 #[cfg(feature = "metrics")]
-pub use crate::watch::metrics::describe_metrics;
+pub use crate::telemetry::describe_metrics;
 #[cfg(feature = "schemars")]
 pub use schemars;

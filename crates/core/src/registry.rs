@@ -1,7 +1,7 @@
 //! What a server has. Here the resources: looked up by exact URI, listed in registration order, **encoded at most once** for each row
 //! shape and only when somebody asks.
 //!
-//! Not here: what runs a reader (`job.rs`), and what an encoded entry looks like (`era/wire.rs`).
+//! Not here: what runs a reader (`job/read.rs`), and what an encoded entry looks like (`era/names/`).
 
 mod cursor;
 mod extensions;
@@ -50,8 +50,8 @@ struct List {
 /// What a URI leads to.
 pub(crate) enum Found<'a> {
     Fixed(Reply<'a>),
-    /// A reader to run, of the resource at this index.
-    Read(usize),
+    /// A reader to run, and the hints for what it gives.
+    Read(&'a Resource, CacheHints),
 }
 
 impl Registry {
@@ -71,20 +71,12 @@ impl Registry {
         self.entries.iter().map(|entry| entry.resource.uri())
     }
 
-    pub(crate) fn resource(&self, index: usize) -> &Resource {
-        &self.entries[index].resource
-    }
-
-    pub(crate) fn hints(&self, index: usize) -> CacheHints {
-        self.entries[index].hints
-    }
-
     /// Looks a URI up, byte for byte.
     pub(crate) fn find(&self, uri: &str, fields: &'static Fields) -> Option<Found<'_>> {
         let index = *self.by_uri.get(uri)?;
         let entry = &self.entries[index];
         Some(match &entry.fixed {
-            None => Found::Read(index),
+            None => Found::Read(&entry.resource, entry.hints),
             Some(fixed) => {
                 let members = fixed.members(entry.resource.definition(), fields);
                 Found::Fixed(Reply { cache: Some(entry.hints), meta: None, members: Members::Encoded(members) })

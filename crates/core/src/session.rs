@@ -15,12 +15,14 @@ use bytes::Bytes;
 
 use crate::accept::{batch_fault, batch_member_fault, invalid, rejection};
 use crate::conversation::Conversation;
+use crate::dispatch::Dispatched;
 use crate::era::{CANCELLED, Channel, Clock, Era, INITIALIZE, INITIALIZED, RequestHead, row};
 use crate::fault::Fault;
+use crate::inbound::Inbound;
 use crate::job::Job;
 use crate::rpc::{Frame, IdKey, IdToken, Message, Notification, Raw, Request, Wire, read_frame, read_message};
-use crate::server::{Accepted, Around, Server};
-use crate::watch;
+use crate::server::Server;
+use crate::telemetry;
 
 /// One client on one pipe.
 pub struct Session {
@@ -166,7 +168,7 @@ impl Session {
             Message::Request(request) => self.handle_request(frame, &request),
             Message::Notification(notification) => self.handle_notification(&notification),
             // Nobody waits for an answer to a notification, whatever is wrong with it.
-            Message::Rejected(rejected) if rejected.is_notification => watch::refused(rejected.code.0),
+            Message::Rejected(rejected) if rejected.is_notification => telemetry::refused(rejected.code.0),
             Message::Rejected(rejected) => self.send(rejection(&rejected)),
             Message::Batch(_) => self.send(rejection(&invalid("a batch may not hold another"))),
             Message::Response(response) => {
@@ -212,16 +214,14 @@ impl Session {
             let fault = Fault::InvalidRequest("\"initialize\" was answered already on this pipe".into());
             return self.refuse(era, request.id, &fault);
         }
-        match self.server.dispatch(era, request, &self.around(era, frame)) {
-            Accepted::Open(opening) => self.send(opening.accept().0),
-            Accepted::Send(wire, _) => self.send(wire),
-            Accepted::Run(job) => self.enqueue(era, request.id, job),
-            Accepted::Silent => {}
+        match self.server.dispatch(era, request, &self.inbound(era, frame)) {
+            Dispatched::Reply(wire, _) => self.send(wire),
+            Dispatched::Run(job) => self.enqueue(era, request.id, job),
         }
     }
 
     fn refuse(&mut self, era: &'static Era, id: IdToken<'_>, fault: &Fault) {
-        watch::refused(era.code(fault).0);
+        telemetry::refused(era.code(fault).0);
         let (wire, _) = era.write_fault(Some(id), fault);
         self.send(wire);
     }
@@ -248,12 +248,12 @@ impl Session {
     }
 
     /// What the handshake said of the client, unless the request speaks for itself.
-    fn around<'a>(&'a self, era: &Era, frame: &'a Bytes) -> Around<'a> {
+    fn inbound<'a>(&'a self, era: &Era, frame: &'a Bytes) -> Inbound<'a> {
         let conversation = match &self.phase {
             Phase::Negotiated(_, conversation) if era.handshake => Some(conversation),
             Phase::Opening | Phase::Negotiated(..) => None,
         };
-        Around { frame, pipe: true, conversation, stream: true, exchange: None, clock: self.clock }
+        Inbound { frame, pipe: true, conversation, stream: true, exchange: None, clock: self.clock }
     }
 
     fn enqueue(&mut self, era: &'static Era, id: IdToken<'_>, job: Job) {

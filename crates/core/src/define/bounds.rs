@@ -3,8 +3,6 @@
 //!
 //! All that fits has them by itself. `do_not_recommend` keeps the compiler from explaining the bounds behind them instead.
 
-use std::error::Error;
-
 use serde::de::DeserializeOwned;
 
 use super::context::Context;
@@ -98,25 +96,6 @@ pub trait FromArguments: Sized {
 impl<A: DeserializeOwned> FromArguments for A {
     fn from_arguments(json: &str) -> Result<Self, serde_json::Error> {
         serde_json::from_str(json)
-    }
-}
-
-/// An error that threads may share: any `Error + Send + Sync`, such a one in a `Box`, one of `anyhow`, or a string. `?` turns it
-/// into a [`ReadError`] or a [`ToolError`].
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is no error that threads may share",
-    label = "`?` takes an `Error` that is `Send + Sync`: return `Box<dyn Error + Send + Sync>` or `anyhow::Error`, or write `.map_err(|error| error.to_string())?`",
-    note = "return `Box<dyn Error + Send + Sync>` or `anyhow::Error`, or write `.map_err(|error| error.to_string())?`"
-)]
-pub trait ThreadSafeError {
-    /// The error in a box.
-    fn into_boxed(self) -> Box<dyn Error + Send + Sync>;
-}
-
-#[diagnostic::do_not_recommend]
-impl<E: Into<Box<dyn Error + Send + Sync>>> ThreadSafeError for E {
-    fn into_boxed(self) -> Box<dyn Error + Send + Sync> {
-        self.into()
     }
 }
 

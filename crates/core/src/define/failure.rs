@@ -10,8 +10,8 @@ use std::panic::Location;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::bounds::ThreadSafeError;
 use super::missing::Missing;
+use super::thread_safe::ThreadSafeError;
 use crate::model::{Text, ToolResult};
 use crate::rpc::Code;
 

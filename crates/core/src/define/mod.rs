@@ -12,12 +12,11 @@ mod provide;
 mod request;
 mod resource;
 mod target;
+mod thread_safe;
 mod told;
 mod tool;
 
-pub use bounds::{
-    AsyncCode, CallOutcome, FirstParameter, FromArguments, ReadOutcome, ThreadSafeError, context_first, context_only,
-};
+pub use bounds::{AsyncCode, CallOutcome, FirstParameter, FromArguments, ReadOutcome, context_first, context_only};
 pub use context::Context;
 pub(crate) use context::Origin;
 pub use extended::Extended;
@@ -31,5 +30,6 @@ pub use request::{NoBackChannel, RequestError, Sleep};
 pub use resource::{Blob, IntoBlob, Resource, ResourceBuilder};
 pub(crate) use resource::{Definition, Source};
 pub use target::Target;
+pub use thread_safe::ThreadSafeError;
 pub use told::ReadFailure;
 pub use tool::{Tool, ToolBuilder};

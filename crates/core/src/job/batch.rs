@@ -5,41 +5,46 @@ use std::sync::Arc;
 use std::task::{Context as TaskContext, Poll};
 use std::time::Instant;
 
-use super::{Job, Said};
+use super::event::Said;
+use super::handle::Job;
+use super::work::Work;
 use crate::era::Refusal;
 use crate::rpc::Wire;
-use crate::server::Accepted;
 
 /// One batch. Answers are in the order of the requests.
-pub(super) struct Batch {
+struct Batch {
     members: Vec<Member>,
 }
 
-enum Member {
+/// A member that is answered, or will be.
+pub(crate) enum Member {
     Running(Job),
     Answered(Wire),
     Cancelled,
 }
 
-impl Batch {
-    pub(super) fn new(members: Vec<Accepted>) -> Self {
-        let members = members.into_iter().filter_map(|member| match member {
-            Accepted::Run(job) => Some(Member::Running(job)),
-            Accepted::Open(opening) => Some(Member::Answered(opening.accept().0)),
-            Accepted::Send(wire, _) => Some(Member::Answered(wire)),
-            Accepted::Silent => None,
-        });
-        Self { members: members.collect() }
+impl Job {
+    /// Several answers in one array.
+    pub(crate) fn batch(members: Vec<Member>) -> Self {
+        Self::new(Batch { members })
     }
+}
 
+impl Batch {
     fn running(&mut self) -> impl Iterator<Item = &mut Job> {
         self.members.iter_mut().filter_map(|member| match member {
             Member::Running(job) => Some(job),
             Member::Answered(_) | Member::Cancelled => None,
         })
     }
+}
 
-    pub(super) fn set_peer(&self, peer: &Arc<dyn Any + Send + Sync>) {
+impl Work for Batch {
+    fn name(&self) -> &'static str {
+        "batch"
+    }
+
+    fn set_peer(&self, peer: Arc<dyn Any + Send + Sync>) {
         for member in &self.members {
             if let Member::Running(job) = member {
                 job.set_peer(peer.clone());
@@ -47,23 +52,23 @@ impl Batch {
         }
     }
 
-    pub(super) fn due(&mut self, now: Instant) -> Option<Instant> {
+    fn due(&mut self, now: Instant) -> Option<Instant> {
         self.running().filter_map(|job| job.due(now)).min()
     }
 
-    pub(super) fn expire(&mut self, now: Instant) {
+    fn expire(&mut self, now: Instant) {
         self.running().for_each(|job| job.expire(now));
     }
 
-    pub(super) fn is_asking(&self) -> bool {
+    fn is_asking(&self) -> bool {
         self.members.iter().any(|member| matches!(member, Member::Running(job) if job.is_asking()))
     }
 
-    pub(super) fn disconnect(&mut self) {
+    fn disconnect(&mut self) {
         self.running().for_each(Job::disconnect);
     }
 
-    pub(super) fn poll(&mut self, cx: &mut TaskContext<'_>) -> Poll<Said> {
+    fn poll(&mut self, cx: &mut TaskContext<'_>) -> Poll<Said> {
         let mut pending = false;
         for member in &mut self.members {
             let Member::Running(job) = member else { continue };

@@ -3,18 +3,20 @@
 
 use std::task::{Context as TaskContext, Poll, Waker};
 
-use super::Said;
+use super::event::Said;
+use super::handle::Job;
+use super::work::Work;
 use crate::era::{self, Era, Refusal};
 use crate::rpc::{RequestId, Wire};
 use crate::server::Server;
-use crate::watch::Watch;
+use crate::telemetry::Watch;
 
 /// One held stream.
 ///
 /// ```text
 /// Opening ──acknowledged──▶ Held ──end──▶ Ending ──result──▶ Closing ──cancelled──▶ Over
 /// ```
-pub(super) struct Listen {
+struct Listen {
     server: Server,
     era: &'static Era,
     id: RequestId,
@@ -32,23 +34,38 @@ enum State {
     Over,
 }
 
-impl Listen {
-    pub(super) fn new(server: Server, era: &'static Era, id: RequestId) -> Self {
-        Self { server, era, id, state: State::Opening, ended: false, waker: None, watch: Watch::none() }
+impl Job {
+    /// Holds a stream.
+    pub(crate) fn listen(server: Server, era: &'static Era, id: RequestId) -> Self {
+        Self::new(Listen { server, era, id, state: State::Opening, ended: false, waker: None, watch: Watch::none() })
+    }
+}
+
+impl Work for Listen {
+    fn name(&self) -> &'static str {
+        "listen"
     }
 
-    pub(super) fn watch(&mut self, watch: Watch) {
+    fn needs_stream(&self) -> bool {
+        true
+    }
+
+    fn is_cancelled_by_disconnect(&self) -> bool {
+        true
+    }
+
+    fn watch(&mut self, watch: Watch) {
         self.watch = watch;
     }
 
-    pub(super) fn end(&mut self) {
+    fn end(&mut self) {
         self.ended = true;
         if let Some(waker) = self.waker.take() {
             waker.wake();
         }
     }
 
-    pub(super) fn poll(&mut self, cx: &mut TaskContext<'_>) -> Poll<Said> {
+    fn poll(&mut self, cx: &mut TaskContext<'_>) -> Poll<Said> {
         let id = self.id.token();
         let (next, said) = match self.state {
             State::Opening => (State::Held, Said::Event(Wire::one(era::subscription_acknowledged(id)))),

@@ -1,22 +1,34 @@
 //! A read: the author's reader, and its contents validated before they leave.
 
-use super::run::{Boxed, Running, Task};
+use super::handle::Job;
+use super::run::{Boxed, Run, Running, Task};
 use crate::call::{Members, Reply};
-use crate::define::{Cause, ReadError, ReadFailure, Source};
+use crate::define::{Cause, ReadError, ReadFailure, Resource, Source};
 use crate::fault::Fault;
-use crate::model::Contents;
+use crate::model::{CacheHints, Contents};
 use crate::rpc::Wire;
 
-/// The resource at this index of the registry.
-pub(super) struct Read(pub(super) usize);
+/// The resource, and the cache hints for its contents.
+struct Read {
+    resource: Resource,
+    hints: CacheHints,
+}
+
+impl Job {
+    /// Reads a resource that has a reader.
+    pub(crate) fn read(running: Running, resource: Resource, hints: CacheHints) -> Self {
+        Run::job(running, Read { resource, hints })
+    }
+}
 
 impl Task for Read {
     type Output = Contents;
     type Error = ReadError;
 
+    const NAME: &'static str = "read";
+
     fn start(&self, running: &Running) -> Boxed<Self> {
-        let registry = running.server.registry();
-        match registry.and_then(|registry| registry.resource(self.0).definition().source.as_ref()) {
+        match self.resource.definition().source.as_ref() {
             Some(Source::Read(reader)) => reader(running.context.clone()),
             Some(Source::Fixed(_)) | None => Box::pin(async { Err(ReadError::not_found()) }),
         }
@@ -55,14 +67,11 @@ impl Read {
             return Err(ReadFailure::InvalidContents(faults));
         }
         let Running { server, era, id, .. } = running;
-        let Some(registry) = server.registry() else {
-            return Err(ReadFailure::InvalidContents(vec!["the server has no resources".to_owned()]));
-        };
-        let definition = registry.resource(self.0).definition();
+        let definition = self.resource.definition();
         definition.extend(&mut contents);
         let (listing, content_meta) = (&definition.listing, &definition.content_meta);
         let members = Members::Contents { contents: &contents, listing, content_meta };
-        let reply = Reply { cache: Some(registry.hints(self.0)), meta: Some(&contents.meta), members };
+        let reply = Reply { cache: Some(self.hints), meta: Some(&contents.meta), members };
         Ok(server.write_reply(era, id.token(), reply))
     }
 }

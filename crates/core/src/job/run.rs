@@ -8,7 +8,9 @@ use std::sync::Arc;
 use std::task::{Context as TaskContext, Poll, Waker};
 use std::time::Instant;
 
-use super::Said;
+use super::event::Said;
+use super::handle::Job;
+use super::work::Work;
 use crate::conversation::Enrolled;
 use crate::define::{Context, ReadFailure, panic_message};
 use crate::era::{self, Era, Refusal};
@@ -16,12 +18,15 @@ use crate::fault::Fault;
 use crate::mail::Letter;
 use crate::rpc::{RequestId, Wire};
 use crate::server::{PIPE_REPLY, Server};
-use crate::watch::Watch;
+use crate::telemetry::Watch;
 
 /// What kind of code is run, and what is made of its outcome.
 pub(super) trait Task: Send {
-    type Output;
-    type Error;
+    type Output: Send;
+    type Error: Send;
+
+    /// What it is called in the log.
+    const NAME: &'static str;
 
     /// Runs author code for the first time.
     fn start(&self, running: &Running) -> Boxed<Self>;
@@ -38,13 +43,19 @@ pub(super) trait Task: Send {
 pub(super) type Boxed<T> = Pin<Box<dyn Future<Output = Result<<T as Task>::Output, <T as Task>::Error>> + Send>>;
 
 /// What every task is run with.
-pub(super) struct Running {
+pub(crate) struct Running {
     pub(super) server: Server,
     pub(super) era: &'static Era,
     pub(super) id: RequestId,
     pub(super) context: Context,
     pub(super) pipe: bool,
     pub(super) watch: Watch,
+}
+
+impl Running {
+    pub(crate) fn new(server: Server, era: &'static Era, id: RequestId, context: Context, pipe: bool) -> Self {
+        Self { server, era, id, context, pipe, watch: Watch::none() }
+    }
 }
 
 /// One run.
@@ -76,26 +87,32 @@ enum State<T: Task> {
 
 type Outcome<T> = Result<Result<<T as Task>::Output, <T as Task>::Error>, Box<dyn Any + Send>>;
 
-impl<T: Task> Run<T> {
-    pub(super) fn new(running: Running, task: T) -> Self {
+impl<T: Task + 'static> Run<T> {
+    pub(super) fn job(running: Running, task: T) -> Job {
         let enrolled = running.context.conversation().filter(|_| !running.pipe);
         let enrolled = enrolled.map(|held| held.enrol(running.id.token(), running.context.canceller()));
-        Self { running, task, state: State::New, due: None, waker: None, _enrolled: enrolled }
+        Job::new(Self { running, task, state: State::New, due: None, waker: None, _enrolled: enrolled })
+    }
+}
+
+impl<T: Task> Work for Run<T> {
+    fn name(&self) -> &'static str {
+        T::NAME
     }
 
-    pub(super) fn watch(&mut self, watch: Watch) {
+    fn watch(&mut self, watch: Watch) {
         self.running.watch = watch;
     }
 
-    pub(super) fn set_peer(&self, peer: Arc<dyn Any + Send + Sync>) {
+    fn set_peer(&self, peer: Arc<dyn Any + Send + Sync>) {
         self.running.context.set_peer(peer);
     }
 
-    pub(super) fn is_cancelled_by_disconnect(&self) -> bool {
+    fn is_cancelled_by_disconnect(&self) -> bool {
         self.running.era.disconnect_cancels
     }
 
-    pub(super) fn due(&mut self, now: Instant) -> Option<Instant> {
+    fn due(&mut self, now: Instant) -> Option<Instant> {
         if !self.is_unfinished() {
             return None;
         }
@@ -105,7 +122,7 @@ impl<T: Task> Run<T> {
         self.due.into_iter().chain(self.running.context.mail().due(now)).min()
     }
 
-    pub(super) fn expire(&mut self, now: Instant) {
+    fn expire(&mut self, now: Instant) {
         if !self.is_unfinished() {
             return;
         }
@@ -119,8 +136,7 @@ impl<T: Task> Run<T> {
         }
     }
 
-    /// No answer to a request of ours will come any more.
-    pub(super) fn disconnect(&mut self) {
+    fn disconnect(&mut self) {
         if let Some(conversation) = self.running.context.conversation() {
             for id in self.running.context.mail().asked() {
                 conversation.forget(id);
@@ -128,20 +144,15 @@ impl<T: Task> Run<T> {
         }
     }
 
-    pub(super) fn is_cancelled(&self) -> bool {
+    fn is_cancelled(&self) -> bool {
         self.is_unfinished() && self.running.context.is_cancelled()
     }
 
-    /// Whether a request of ours waits for its answer.
-    pub(super) fn is_asking(&self) -> bool {
+    fn is_asking(&self) -> bool {
         !self.running.context.mail().asked().is_empty()
     }
 
-    fn is_unfinished(&self) -> bool {
-        matches!(self.state, State::New | State::Running(_))
-    }
-
-    pub(super) fn poll(&mut self, cx: &mut TaskContext<'_>) -> Poll<Said> {
+    fn poll(&mut self, cx: &mut TaskContext<'_>) -> Poll<Said> {
         let context = &self.running.context;
         context.mail().wake_on_news(cx.waker());
         if self.is_cancelled() {
@@ -173,6 +184,12 @@ impl<T: Task> Run<T> {
                 Poll::Pending
             }
         }
+    }
+}
+
+impl<T: Task> Run<T> {
+    fn is_unfinished(&self) -> bool {
+        matches!(self.state, State::New | State::Running(_))
     }
 
     /// What author code said, as messages.

@@ -2,8 +2,9 @@
 
 use bytes::Bytes;
 
+use super::handle::Job;
 use super::read::public;
-use super::run::{Boxed, Running, Task};
+use super::run::{Boxed, Run, Running, Task};
 use crate::call::Reply;
 use crate::define::{Cause, ReadError, ReadFailure, Tool, ToolError};
 use crate::era;
@@ -12,13 +13,20 @@ use crate::model::ToolResult;
 use crate::rpc::{Wire, cut};
 
 /// A tool, and its arguments as JSON.
-pub(super) struct Call {
-    pub(super) tool: Tool,
-    pub(super) arguments: Bytes,
+struct Call {
+    tool: Tool,
+    arguments: Bytes,
+}
+
+impl Job {
+    /// Calls a tool.
+    pub(crate) fn call(running: Running, tool: Tool, arguments: Bytes) -> Self {
+        Run::job(running, Call { tool, arguments })
+    }
 }
 
 /// Why there is no result.
-pub(super) enum CallError {
+enum CallError {
     Arguments(String),
     Tool(ToolError),
 }
@@ -26,6 +34,8 @@ pub(super) enum CallError {
 impl Task for Call {
     type Output = ToolResult;
     type Error = CallError;
+
+    const NAME: &'static str = "call";
 
     fn start(&self, running: &Running) -> Boxed<Self> {
         let arguments = std::str::from_utf8(&self.arguments).unwrap_or_default();

@@ -7,8 +7,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::error::BuildError;
+use super::extensions;
+use super::frozen::{Inner, Server};
 use super::report::{OnError, Reporter};
-use super::{Inner, Server, extensions};
 use crate::define::{Context, DefinitionError, Extension, Parts, Providers, ReadError, ReadFailure, Resource, Tool};
 use crate::era::{Revision, Served};
 use crate::limits::Limits;
@@ -34,8 +35,15 @@ pub struct ServerBuilder {
     client_requests: bool,
 }
 
+impl Server {
+    /// Starts a server with a name and version for `serverInfo`.
+    pub fn builder(name: impl Into<Text>, version: impl Into<Text>) -> ServerBuilder {
+        ServerBuilder::new(name.into(), version.into())
+    }
+}
+
 impl ServerBuilder {
-    pub(super) fn new(name: Text, version: Text) -> Self {
+    fn new(name: Text, version: Text) -> Self {
         Self {
             identity: Identity { name, version, ..Identity::default() },
             instructions: None,

@@ -17,23 +17,19 @@
 //!
 //! A message that is refused before it gets so far is an event instead, of the same target and level, with the `code`.
 
-pub(crate) mod metrics;
-
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use tracing::Span;
 use tracing::field::Empty;
 
-use self::metrics::Tally;
+use super::metrics::{self, Tally};
+use super::outcome::{Outcome, UNKNOWN};
 use crate::era::{Clock, Era, Header};
+use crate::inbound::Inbound;
 use crate::rpc::{Request, Wire, cut, request_meta};
-use crate::server::Around;
 
 const TRACEPARENT: &str = "traceparent";
-/// A method that is not served has no name of its own: clients may think of any number of them.
-pub(crate) const UNKNOWN: &str = "unknown";
-
 /// What is watched of one request. Dropped before it was answered, nobody waited for the answer any more.
 pub(crate) struct Watch {
     pub(crate) span: Span,
@@ -42,31 +38,13 @@ pub(crate) struct Watch {
     is_open: bool,
 }
 
-/// What came of a request.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(crate) enum Outcome {
-    Ok,
-    Error(i64),
-    Cancelled,
-}
-
-impl Outcome {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Ok => "ok",
-            Self::Error(_) => "error",
-            Self::Cancelled => "cancelled",
-        }
-    }
-}
-
 impl Watch {
     /// Of a request to a method that is served, whose name is `served` then.
-    pub(crate) fn new(era: &Era, request: &Request<'_>, served: Option<&'static str>, around: &Around<'_>) -> Self {
-        let span = span(era, request, served, around);
-        let tally = Tally::new(served, era.name, around.frame.len());
+    pub(crate) fn new(era: &Era, request: &Request<'_>, served: Option<&'static str>, inbound: &Inbound<'_>) -> Self {
+        let span = span(era, request, served, inbound);
+        let tally = Tally::new(served, era.name, inbound.frame.len());
         let is_timed = Tally::IS_COUNTED || !span.is_disabled();
-        let began = around.clock.filter(|_| is_timed).map(|clock| (clock, clock()));
+        let began = inbound.clock.filter(|_| is_timed).map(|clock| (clock, clock()));
         Self { span, tally, began, is_open: true }
     }
 
@@ -109,7 +87,7 @@ impl Drop for Watch {
 
 /// What is known is there from the beginning: a layer that makes the client's trace the parent has to see it then. The values are
 /// looked for only if somebody listens.
-fn span(era: &Era, request: &Request<'_>, served: Option<&'static str>, around: &Around<'_>) -> Span {
+fn span(era: &Era, request: &Request<'_>, served: Option<&'static str>, inbound: &Inbound<'_>) -> Span {
     let params = &request.params;
     tracing::info_span!(
         target: "grange",
@@ -120,7 +98,7 @@ fn span(era: &Era, request: &Request<'_>, served: Option<&'static str>, around: 
         revision = era.name,
         uri = params.uri.text().map(cut).as_deref(),
         tool = params.name.text().map(cut).as_deref(),
-        traceparent = traceparent(around).as_deref(),
+        traceparent = traceparent(inbound).as_deref(),
         outcome = Empty,
         code = Empty,
         duration_ms = Empty
@@ -128,10 +106,10 @@ fn span(era: &Era, request: &Request<'_>, served: Option<&'static str>, around: 
 }
 
 /// The W3C trace context that the client gave.
-fn traceparent(around: &Around<'_>) -> Option<String> {
-    let said = request_meta(around.frame).remove(TRACEPARENT);
+fn traceparent(inbound: &Inbound<'_>) -> Option<String> {
+    let said = request_meta(inbound.frame).remove(TRACEPARENT);
     let said = said.as_ref().and_then(Value::as_str);
-    let header = match around.exchange.map(|exchange| exchange.header(TRACEPARENT)) {
+    let header = match inbound.exchange.map(|exchange| exchange.header(TRACEPARENT)) {
         Some(Header::One(value)) => std::str::from_utf8(value).ok(),
         _ => None,
     };

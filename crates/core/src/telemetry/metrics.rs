@@ -13,30 +13,30 @@ mod counting {
 
     use super::names::{RECEIVED, REFUSALS, REQUESTS, SECONDS, SENT};
     use crate::rpc::{Code, Wire};
-    use crate::watch::{Outcome, UNKNOWN};
+    use crate::telemetry::outcome::{Outcome, UNKNOWN};
 
     /// What a request is counted under: its method and its revision. `None`: it is not counted.
-    pub(in crate::watch) struct Tally(Option<(&'static str, &'static str)>);
+    pub(in crate::telemetry) struct Tally(Option<(&'static str, &'static str)>);
 
     impl Tally {
-        pub(in crate::watch) const IS_COUNTED: bool = true;
+        pub(in crate::telemetry) const IS_COUNTED: bool = true;
 
-        pub(in crate::watch) fn new(served: Option<&'static str>, revision: &'static str, bytes: usize) -> Self {
+        pub(in crate::telemetry) fn new(served: Option<&'static str>, revision: &'static str, bytes: usize) -> Self {
             counter!(RECEIVED).increment(bytes as u64);
             Self(Some((served.unwrap_or(UNKNOWN), revision)))
         }
 
-        pub(in crate::watch) fn none() -> Self {
+        pub(in crate::telemetry) fn none() -> Self {
             Self(None)
         }
 
-        pub(in crate::watch) fn sent(&self, wire: &Wire) {
+        pub(in crate::telemetry) fn sent(&self, wire: &Wire) {
             if self.0.is_some() {
                 counter!(SENT).increment(wire.len() as u64);
             }
         }
 
-        pub(in crate::watch) fn ended(&self, outcome: Outcome, took: Option<Duration>) {
+        pub(in crate::telemetry) fn ended(&self, outcome: Outcome, took: Option<Duration>) {
             let Some((method, revision)) = self.0 else { return };
             let name = outcome.name();
             let code = code(outcome);
@@ -58,7 +58,7 @@ mod counting {
     }
 
     /// A message that was refused before it was a request to anything.
-    pub(in crate::watch) fn refused_message(code: i64) {
+    pub(in crate::telemetry) fn refused_message(code: i64) {
         counter!(REFUSALS, "reason" => "message", "code" => code.to_string()).increment(1);
     }
 }
@@ -68,28 +68,28 @@ mod counting {
     use std::time::Duration;
 
     use crate::rpc::Wire;
-    use crate::watch::Outcome;
+    use crate::telemetry::outcome::Outcome;
 
-    pub(in crate::watch) struct Tally;
+    pub(in crate::telemetry) struct Tally;
 
     #[allow(clippy::unused_self, reason = "the same calls as where something is counted")]
     impl Tally {
-        pub(in crate::watch) const IS_COUNTED: bool = false;
+        pub(in crate::telemetry) const IS_COUNTED: bool = false;
 
-        pub(in crate::watch) fn new(_: Option<&'static str>, _: &'static str, _: usize) -> Self {
+        pub(in crate::telemetry) fn new(_: Option<&'static str>, _: &'static str, _: usize) -> Self {
             Self
         }
 
-        pub(in crate::watch) fn none() -> Self {
+        pub(in crate::telemetry) fn none() -> Self {
             Self
         }
 
-        pub(in crate::watch) fn sent(&self, _: &Wire) {}
+        pub(in crate::telemetry) fn sent(&self, _: &Wire) {}
 
-        pub(in crate::watch) fn ended(&self, _: Outcome, _: Option<Duration>) {}
+        pub(in crate::telemetry) fn ended(&self, _: Outcome, _: Option<Duration>) {}
     }
 
-    pub(in crate::watch) fn refused_message(_: i64) {}
+    pub(in crate::telemetry) fn refused_message(_: i64) {}
 }
 
 #[cfg(feature = "metrics")]

@@ -1,0 +1,20 @@
+//! A request as it came in: its bytes, and what is known of the other end.
+
+use bytes::Bytes;
+
+use crate::conversation::Conversation;
+use crate::era::{Clock, Exchange};
+
+/// What stands around a request: its bytes, and what is known of the other end.
+pub(crate) struct Inbound<'a> {
+    pub(crate) frame: &'a Bytes,
+    pub(crate) pipe: bool,
+    /// What a handshake settled, unless the request speaks for itself.
+    pub(crate) conversation: Option<&'a Conversation>,
+    /// Whether the client takes messages before the answer.
+    pub(crate) stream: bool,
+    /// The HTTP exchange, if it came in one.
+    pub(crate) exchange: Option<&'a dyn Exchange>,
+    /// The driver's.
+    pub(crate) clock: Option<Clock>,
+}

@@ -1,0 +1,15 @@
+//! Jobs: requests that are worked on for longer than the call that accepted them. Each kind of work has its file.
+
+mod batch;
+mod event;
+mod handle;
+mod listen;
+mod read;
+mod run;
+mod tool;
+mod work;
+
+pub(crate) use batch::Member;
+pub use event::Said;
+pub use handle::Job;
+pub(crate) use run::Running;

@@ -1,0 +1,47 @@
+//! What a kind of work offers to the job that holds it. A new kind is a new file beside the others.
+
+use std::any::Any;
+use std::sync::Arc;
+use std::task::{Context as TaskContext, Poll};
+use std::time::Instant;
+
+use super::event::Said;
+use crate::telemetry::Watch;
+
+/// One kind of work. What most kinds have no use for does nothing.
+pub(super) trait Work: Send {
+    /// For the log.
+    fn name(&self) -> &'static str;
+
+    fn poll(&mut self, cx: &mut TaskContext<'_>) -> Poll<Said>;
+
+    fn watch(&mut self, _: Watch) {}
+
+    fn set_peer(&self, _: Arc<dyn Any + Send + Sync>) {}
+
+    fn due(&mut self, _: Instant) -> Option<Instant> {
+        None
+    }
+
+    fn expire(&mut self, _: Instant) {}
+
+    fn is_cancelled(&self) -> bool {
+        false
+    }
+
+    fn is_asking(&self) -> bool {
+        false
+    }
+
+    fn disconnect(&mut self) {}
+
+    fn end(&mut self) {}
+
+    fn needs_stream(&self) -> bool {
+        false
+    }
+
+    fn is_cancelled_by_disconnect(&self) -> bool {
+        false
+    }
+}

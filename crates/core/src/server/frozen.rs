@@ -1,0 +1,159 @@
+//! A built server: what was declared, checked and frozen, and what it says of itself. It answers no request here (`dispatch.rs`)
+//! and reads no message (`accept.rs`).
+
+use std::fmt;
+use std::sync::{Arc, OnceLock};
+
+use bytes::Bytes;
+
+use super::report::Reporter;
+use crate::call::Reply;
+use crate::define::{Context, Providers, ReadFailure};
+use crate::era::{self, Capabilities, Era, Fields, Served};
+use crate::fault::Fault;
+use crate::limits::Limits;
+use crate::model::{CacheHints, Identity, MirroredArgument, Text};
+use crate::registry::{Extensions, Registry, Tools};
+use crate::rpc::{Code, IdToken, Wire, write_error};
+
+/// A built server. Cheap to clone; one server may listen on several transports at once.
+///
+/// ```
+/// use grange_core::{Resource, Server};
+/// let guide = Resource::builder().uri("docs://guide").name("guide").text("# Guide").build();
+/// let server = Server::builder("documentation", "1.0.0").resource(guide).build()?;
+/// # Ok::<(), grange_core::BuildError>(())
+/// ```
+#[derive(Clone)]
+pub struct Server(pub(super) Arc<Inner>);
+
+pub(super) struct Inner {
+    pub(super) identity: Identity,
+    pub(super) instructions: Option<Text>,
+    /// `None`: resources were not declared, their methods do not exist.
+    pub(super) registry: Option<Registry>,
+    /// `None`: tools were not declared.
+    pub(super) tools: Option<Tools>,
+    pub(super) extensions: Extensions,
+    /// What works and will surprise somebody.
+    pub(super) warnings: Vec<String>,
+    pub(super) hints: CacheHints,
+    pub(super) served: Served,
+    pub(super) providers: Arc<Providers>,
+    pub(super) reporter: Reporter,
+    pub(super) limits: Limits,
+    pub(super) client_requests: bool,
+    pub(super) server_info: [OnceLock<Bytes>; Fields::SHAPES],
+}
+
+impl Server {
+    /// The bounds the drivers are to keep.
+    pub fn limits(&self) -> &Limits {
+        &self.0.limits
+    }
+
+    /// Whether the server sends requests to clients, so that over HTTP it has to keep sessions.
+    pub fn sends_requests(&self) -> bool {
+        self.0.client_requests
+    }
+
+    /// The URIs of the registered resources, in order.
+    pub fn uris(&self) -> impl Iterator<Item = &str> {
+        self.0.registry.iter().flat_map(Registry::uris)
+    }
+
+    /// What works and will surprise somebody, each with its remedy. `build()` has said it in the log or, where nobody keeps one, on
+    /// standard error.
+    pub fn warnings(&self) -> &[String] {
+        &self.0.warnings
+    }
+
+    /// An error response without an id, for a driver that refuses something before it is a message. The message should
+    /// say which setting would allow it.
+    pub fn refuse(message: &str) -> Wire {
+        Wire::one(write_error(None, Code::INVALID_REQUEST, message, None))
+    }
+
+    pub(crate) fn served(&self) -> &Served {
+        &self.0.served
+    }
+
+    /// The arguments of a tool that HTTP clients mirror into headers.
+    pub(crate) fn mirrored(&self, tool: &str) -> &[MirroredArgument] {
+        self.0.tools.as_ref().map_or(&[], |tools| tools.mirrored(tool))
+    }
+
+    /// `None`: resources were not declared, their methods do not exist.
+    pub(crate) fn registry(&self) -> Option<&Registry> {
+        self.0.registry.as_ref()
+    }
+
+    /// `None`: tools were not declared.
+    pub(crate) fn tools(&self) -> Option<&Tools> {
+        self.0.tools.as_ref()
+    }
+
+    pub(crate) fn extensions(&self) -> &Extensions {
+        &self.0.extensions
+    }
+
+    pub(crate) fn providers(&self) -> &Arc<Providers> {
+        &self.0.providers
+    }
+
+    /// The cache hints of what says nothing else.
+    pub(crate) fn hints(&self) -> CacheHints {
+        self.0.hints
+    }
+
+    /// Encodes a result of this server for a row.
+    pub(crate) fn write_reply(&self, era: &Era, id: IdToken<'_>, reply: Reply<'_>) -> Wire {
+        era.write_reply(id, reply, self.server_info(era.fields))
+    }
+
+    pub(crate) fn server_info(&self, fields: &'static Fields) -> &Bytes {
+        self.0.server_info[fields.slot].get_or_init(|| {
+            let mut out = Vec::new();
+            era::server_info(&mut out, &self.0.identity, fields);
+            out.into()
+        })
+    }
+
+    pub(crate) fn capabilities(&self) -> Vec<u8> {
+        let mut out = Vec::new();
+        let has = Capabilities {
+            resources: self.0.registry.is_some(),
+            tools: self.0.tools.is_some(),
+            extensions: self.0.extensions.declared(),
+        };
+        era::capabilities(&mut out, &has);
+        out
+    }
+
+    pub(crate) fn discover(&self) -> Reply<'static> {
+        let instructions = self.0.instructions.as_deref();
+        let members = era::discovered(&self.0.served.modern_names(), &self.capabilities(), instructions);
+        Reply { cache: Some(self.0.hints), ..Reply::members(members) }
+    }
+
+    pub(crate) fn initialize(&self, requested: &str) -> Result<Reply<'static>, Fault> {
+        let settled = self.0.served.negotiate(requested).ok_or(Fault::Internal)?;
+        let info = self.server_info(settled.fields);
+        let instructions = self.0.instructions.as_deref();
+        Ok(Reply::members(era::initialized(settled.name, &self.capabilities(), info, instructions)))
+    }
+
+    /// Tells the author.
+    pub(crate) fn report(&self, failure: &ReadFailure, context: &Context) {
+        self.0.reporter.failure(failure, context);
+    }
+}
+
+/// Longest answer that every known client takes from a pipe, in bytes.
+pub(crate) const PIPE_REPLY: usize = 10 * 1024 * 1024;
+
+impl fmt::Debug for Server {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Server").field("name", &self.0.identity.name).finish_non_exhaustive()
+    }
+}

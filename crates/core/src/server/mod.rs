@@ -1,0 +1,14 @@
+//! A server, from its declarations to what is frozen of them.
+
+mod builder;
+mod error;
+mod extensions;
+mod frozen;
+mod report;
+mod transport;
+
+pub use builder::ServerBuilder;
+pub use error::{BuildError, Error};
+pub(crate) use frozen::PIPE_REPLY;
+pub use frozen::Server;
+pub use transport::Transport;
