@@ -25,7 +25,11 @@ pub fn pattern(data: &[u8]) {
 fn holds(pattern: &Pattern, path: &str) {
     let named = pattern.matches(path);
     for (end, _) in path.match_indices('/') {
-        assert!(!named || pattern.reaches(&path[..end]), "{} names {path} and does not reach its folder", pattern.as_str());
+        assert!(
+            !named || pattern.reaches(&path[..end]),
+            "{} names {path} and does not reach its folder",
+            pattern.as_str()
+        );
     }
     let everything: Pattern = "**".parse().expect("two stars are a pattern");
     assert!(everything.matches(path), "{path}");
