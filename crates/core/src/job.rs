@@ -12,7 +12,7 @@ mod tool;
 
 use std::any::Any;
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 use std::task::{Context as TaskContext, Poll, Waker};
 use std::time::Instant;
 
@@ -23,6 +23,7 @@ use self::listen::Listen;
 use self::read::Read;
 use self::run::{Run, Running};
 use self::tool::Call;
+use crate::conversation::Cancel;
 use crate::define::{Context, Tool};
 use crate::era::{Era, Refusal};
 use crate::rpc::{RequestId, Wire};
@@ -39,6 +40,10 @@ enum Kind {
     Listen(Listen),
     Read(Box<Run<Read>>),
 }
+
+/// Cancels one job from anywhere, also while it is being polled: see [`Job::canceller`].
+#[derive(Clone)]
+pub struct Canceller(Weak<dyn Cancel>);
 
 /// What a job says.
 #[derive(Debug)]
@@ -155,6 +160,16 @@ impl Job {
         }
     }
 
+    /// Cancels it from another thread than the one that polls it, so that author code which blocks sees its token fire. `None`
+    /// for a job without author code, and for a batch, whose members nobody cancels.
+    pub fn canceller(&self) -> Option<Canceller> {
+        match &self.0 {
+            Kind::Batch(_) | Kind::Listen(_) => None,
+            Kind::Call(call) => Some(Canceller(call.canceller())),
+            Kind::Read(read) => Some(Canceller(read.canceller())),
+        }
+    }
+
     /// Whether it waits for the client's answer to a request of ours.
     pub fn is_asking(&self) -> bool {
         match &self.0 {
@@ -195,6 +210,21 @@ impl Job {
             Kind::Listen(_) => true,
             Kind::Read(read) => read.is_cancelled_by_disconnect(),
         }
+    }
+}
+
+impl Canceller {
+    /// Fires the job's token. Its next poll says [`Said::Cancelled`]; a driver that drops it instead need not poll.
+    pub fn cancel(&self) {
+        if let Some(work) = self.0.upgrade() {
+            work.cancel();
+        }
+    }
+}
+
+impl fmt::Debug for Canceller {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Canceller")
     }
 }
 

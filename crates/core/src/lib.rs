@@ -49,7 +49,7 @@ pub use crate::ext::{
     Host, HostError, HostFile, HostFilter, HostList, HostStatus, Ui, UiLink, UiPermission, UiVisibility, host,
     nimblebrain,
 };
-pub use crate::job::{Job, Said};
+pub use crate::job::{Canceller, Job, Said};
 pub use crate::limits::Limits;
 #[cfg(feature = "schemars")]
 pub use crate::model::Structured;

@@ -10,6 +10,7 @@
 //! What does not fit into the backlog is dropped by whole lines, counted, and said once when the host reads again. A terminal, a
 //! file or the null device stays where it is: those are read, or do not wait.
 
+#[cfg(any(unix, test))]
 mod backlog;
 #[cfg(unix)]
 mod relay;

@@ -4,12 +4,12 @@
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 use std::task::{Context as TaskContext, Poll, Waker};
 use std::time::Instant;
 
 use super::Said;
-use crate::conversation::Enrolled;
+use crate::conversation::{Cancel, Enrolled};
 use crate::define::{Context, ReadFailure, panic_message};
 use crate::era::{self, Era, Refusal};
 use crate::fault::Fault;
@@ -130,6 +130,10 @@ impl<T: Task> Run<T> {
 
     pub(super) fn is_cancelled(&self) -> bool {
         self.is_unfinished() && self.running.context.is_cancelled()
+    }
+
+    pub(super) fn canceller(&self) -> Weak<dyn Cancel> {
+        self.running.context.canceller()
     }
 
     /// Whether a request of ours waits for its answer.
