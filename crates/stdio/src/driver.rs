@@ -56,7 +56,7 @@ enum Phase {
 
 impl Driver {
     /// Its jobs are tasks of that runtime.
-    pub(crate) fn new(server: Server, shutdown: Shutdown, runtime: Handle) -> Self {
+    pub(crate) fn new(server: Server, shutdown: Shutdown, runtime: &Handle) -> Self {
         Self {
             phase: Phase::Serving,
             shutdown,
@@ -92,6 +92,12 @@ impl Driver {
         Poll::Pending
     }
 
+    /// Whether a moment's patience may bring more answers to write at once: some are there, and others are still worked on.
+    pub(crate) fn gathered(&self) -> Option<usize> {
+        let said = self.jobs.said();
+        (said > 0 && said < self.jobs.len()).then_some(said)
+    }
+
     /// When what is not answered is to be given up.
     pub(crate) fn due(&self) -> Option<Instant> {
         match self.phase {
@@ -115,11 +121,13 @@ impl Driver {
     ) -> io::Result<bool> {
         let heard = self.hear(cx, read);
         let worked = self.work(cx);
+        self.jobs.start();
         let congested = self.outbox.is_congested();
         if let Poll::Ready(sent) = self.outbox.poll_send(cx, write) {
             sent?;
         }
         let resumed = self.resume();
+        self.jobs.start();
         let drained = congested && !self.outbox.is_congested();
         Ok(heard || worked || resumed || drained)
     }

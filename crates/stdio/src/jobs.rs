@@ -8,13 +8,14 @@ use std::task::Context;
 use grange_core::{Canceller, Job, Said, Ticket};
 use tokio::runtime::Handle;
 
+use crate::launcher::Launcher;
 use crate::work::{Control, Inbox, Work};
 
 /// The set. Dropped, it cancels what is left.
 pub(crate) struct Jobs {
     running: HashMap<Ticket, Running>,
     inbox: Arc<Inbox>,
-    runtime: Handle,
+    launcher: Launcher,
     /// What was taken out of the inbox last; empty between calls.
     taken: Vec<(Ticket, Said)>,
 }
@@ -26,16 +27,21 @@ struct Running {
 }
 
 impl Jobs {
-    pub(crate) fn new(runtime: Handle) -> Self {
-        Self { running: HashMap::new(), inbox: Arc::default(), runtime, taken: Vec::new() }
+    pub(crate) fn new(runtime: &Handle) -> Self {
+        Self { running: HashMap::new(), inbox: Arc::default(), launcher: Launcher::new(runtime), taken: Vec::new() }
     }
 
-    /// Starts a job.
+    /// Adds a job, which the next [`start`](Self::start) starts.
     pub(crate) fn insert(&mut self, ticket: Ticket, job: Job) {
         let control = Arc::new(Control::default());
         let running = Running { control: control.clone(), canceller: job.canceller(), is_stream: job.needs_stream() };
         self.running.insert(ticket, running);
-        self.runtime.spawn(Work::new(ticket, job, control, self.inbox.clone()));
+        self.launcher.push(Work::new(ticket, job, control, self.inbox.clone()));
+    }
+
+    /// Starts the jobs that were added.
+    pub(crate) fn start(&mut self) {
+        self.launcher.launch();
     }
 
     /// Cancels a job. Code that blocks sees its token fire; whatever it says from here on is dropped.
@@ -53,6 +59,11 @@ impl Jobs {
 
     pub(crate) fn len(&self) -> usize {
         self.running.len()
+    }
+
+    /// How many messages of theirs are there to take.
+    pub(crate) fn said(&self) -> usize {
+        self.inbox.len()
     }
 
     /// What the jobs said, in order. A job that is done leaves the set; one that said something before is to be

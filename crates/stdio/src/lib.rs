@@ -33,6 +33,7 @@ mod bell;
 mod driver;
 mod input;
 mod jobs;
+mod launcher;
 mod lines;
 mod outbox;
 mod pipe;

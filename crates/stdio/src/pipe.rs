@@ -74,7 +74,7 @@ impl<R, W> Pipe<R, W> {
 impl<R: AsyncRead + Send, W: AsyncWrite + Send> Transport for Pipe<R, W> {
     async fn serve(self, server: Server) -> Result<(), Error> {
         let (mut read, mut write) = (pin!(self.read), pin!(self.write));
-        let mut driver = Driver::new(server, self.shutdown, runtime()?);
+        let mut driver = Driver::new(server, self.shutdown, &runtime()?);
         let mut clock = None;
         let served = poll_fn(|cx| {
             if let Poll::Ready(outcome) = driver.poll(cx, read.as_mut(), write.as_mut()) {

@@ -103,7 +103,7 @@ impl Transport for Stdio {
         report(&streams, self.guarded);
         let streams = Input::start(streams.input).and_then(|input| Ok((input, Output::start(streams.output)?)));
         let streams = streams.map_err(refused("a thread for the standard streams cannot be started", LIMITS))?;
-        thread::serve(server, streams, shutdown, runtime).await
+        thread::serve(server, streams, shutdown, &runtime).await
     }
 }
 

@@ -18,12 +18,11 @@ pub(crate) struct Work {
     control: Arc<Control>,
     inbox: Arc<Inbox>,
     clock: Option<Pin<Box<Sleep>>>,
-    is_new: bool,
 }
 
 impl Work {
     pub(crate) fn new(ticket: Ticket, job: Job, control: Arc<Control>, inbox: Arc<Inbox>) -> Self {
-        Self { ticket, job, control, inbox, clock: None, is_new: true }
+        Self { ticket, job, control, inbox, clock: None }
     }
 
     /// Tells the job the time when it is due; pending before.
@@ -44,12 +43,6 @@ impl Future for Work {
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
         let work = self.get_mut();
-        if mem::take(&mut work.is_new) {
-            // Goes to the end of the queue once. There other workers can take it, and one of them is woken. Straight from the
-            // driver's poll it could block the worker that watches sockets and clocks while the others sleep.
-            cx.waker().wake_by_ref();
-            return Poll::Pending;
-        }
         loop {
             match work.control.poll(cx) {
                 Wanted::Nothing => return Poll::Pending,
@@ -156,8 +149,12 @@ struct Posted {
 }
 
 impl Inbox {
+    fn lock(&self) -> MutexGuard<'_, Posted> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn post(&self, ticket: Ticket, said: Said) {
-        let mut posted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut posted = self.lock();
         posted.said.push((ticket, said));
         // For what was there before it is woken already.
         let driver = if posted.said.len() == 1 { posted.driver.clone() } else { None };
@@ -167,9 +164,14 @@ impl Inbox {
         }
     }
 
+    /// How many messages there are to take.
+    pub(crate) fn len(&self) -> usize {
+        self.lock().said.len()
+    }
+
     /// Takes all of it into `said`, which is empty. Wakes this task for what comes from here on.
     pub(crate) fn take(&self, cx: &Context<'_>, said: &mut Vec<(Ticket, Said)>) {
-        let mut posted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut posted = self.lock();
         if !posted.driver.as_ref().is_some_and(|driver| driver.will_wake(cx.waker())) {
             posted.driver = Some(cx.waker().clone());
         }
