@@ -10,11 +10,12 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use grange_core::{Action, Said, Server, Session, Ticket};
+use grange_core::{Action, Server, Session, Ticket};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::runtime::Handle;
 use tokio::time::Instant;
 
+use crate::inbox::Message;
 use crate::jobs::Jobs;
 use crate::lines::{Line, Lines};
 use crate::outbox::Outbox;
@@ -192,16 +193,21 @@ impl Driver {
 
     /// Takes what the jobs said; `false` if that was nothing.
     fn work(&mut self, cx: &Context<'_>) -> bool {
-        let mut taken = self.jobs.poll_said(cx);
-        let said = !taken.is_empty();
-        for (ticket, what) in taken.drain(..) {
-            if let Said::Event(message) | Said::Done(message, _) = what {
-                self.outbox.push(message);
+        let mut batch = self.jobs.poll_said(cx);
+        let said = !batch.is_empty();
+        batch.drain(|ticket, is_last, message| {
+            if !self.jobs.hear(ticket, is_last) {
+                return;
+            }
+            match message {
+                Some(Message::Short(message)) => self.outbox.push_short(message),
+                Some(Message::Long(message)) => self.outbox.push(message),
+                None => {}
             }
             self.held_back.push(ticket);
             self.resume();
-        }
-        self.jobs.give_back(taken);
+        });
+        self.jobs.give_back(batch);
         said
     }
 

@@ -5,19 +5,20 @@ use std::mem;
 use std::sync::Arc;
 use std::task::Context;
 
-use grange_core::{Canceller, Job, Said, Ticket};
+use grange_core::{Canceller, Job, Ticket};
 use tokio::runtime::Handle;
 
+use crate::inbox::{Batch, Inbox};
 use crate::launcher::Launcher;
-use crate::work::{Control, Inbox, Work};
+use crate::work::{Control, Work};
 
 /// The set. Dropped, it cancels what is left.
 pub(crate) struct Jobs {
     running: HashMap<Ticket, Running>,
     inbox: Arc<Inbox>,
     launcher: Launcher,
-    /// What was taken out of the inbox last; empty between calls.
-    taken: Vec<(Ticket, Said)>,
+    /// The next batch to exchange for a full one.
+    emptied: Batch,
 }
 
 struct Running {
@@ -28,7 +29,7 @@ struct Running {
 
 impl Jobs {
     pub(crate) fn new(runtime: &Handle) -> Self {
-        Self { running: HashMap::new(), inbox: Arc::default(), launcher: Launcher::new(runtime), taken: Vec::new() }
+        Self { running: HashMap::new(), inbox: Arc::default(), launcher: Launcher::new(runtime), emptied: Batch::default() }
     }
 
     /// Adds a job, which the next [`start`](Self::start) starts.
@@ -66,21 +67,22 @@ impl Jobs {
         self.inbox.len()
     }
 
-    /// What the jobs said, in order. A job that is done leaves the set; one that said something before is to be
-    /// [resumed](Self::resume). Wakes this task for what they say from here on.
-    pub(crate) fn poll_said(&mut self, cx: &Context<'_>) -> Vec<(Ticket, Said)> {
-        let mut said = mem::take(&mut self.taken);
-        self.inbox.take(cx, &mut said);
-        said.retain(|(ticket, said)| match said {
-            Said::Done(..) | Said::Cancelled => self.running.remove(ticket).is_some(),
-            Said::Event(_) | Said::Suspend => self.running.contains_key(ticket),
-        });
-        said
+    /// Takes what the jobs said. Wakes this task for what they say from here on.
+    pub(crate) fn poll_said(&mut self, cx: &Context<'_>) -> Batch {
+        let mut batch = mem::take(&mut self.emptied);
+        self.inbox.take(cx, &mut batch);
+        batch
     }
 
-    /// Takes back the room of what was said.
-    pub(crate) fn give_back(&mut self, emptied: Vec<(Ticket, Said)>) {
-        self.taken = emptied;
+    /// Takes a batch back for its room.
+    pub(crate) fn give_back(&mut self, emptied: Batch) {
+        self.emptied = emptied;
+    }
+
+    /// Notes that a job said something; `false` if it was cancelled before, so that nobody may hear it. A job that is done leaves
+    /// the set; one that said something before is to be [resumed](Self::resume).
+    pub(crate) fn hear(&mut self, ticket: Ticket, is_last: bool) -> bool {
+        if is_last { self.running.remove(&ticket).is_some() } else { self.running.contains_key(&ticket) }
     }
 
     /// Has held streams end.

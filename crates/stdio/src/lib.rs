@@ -31,6 +31,7 @@
 
 mod bell;
 mod driver;
+mod inbox;
 mod input;
 mod jobs;
 mod launcher;

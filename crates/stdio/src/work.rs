@@ -8,8 +8,10 @@ use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker, ready};
 
-use grange_core::{Job, Said, Ticket};
+use grange_core::{Job, Ticket};
 use tokio::time::{Instant, Sleep, sleep_until};
+
+use crate::inbox::Inbox;
 
 /// The task. It is over when the job has said its last, or was stopped.
 pub(crate) struct Work {
@@ -52,12 +54,9 @@ impl Future for Work {
             }
             match work.job.poll(cx) {
                 Poll::Ready(said) => {
-                    let is_last = matches!(said, Said::Done(..) | Said::Cancelled);
-                    if !is_last {
-                        work.control.hold();
-                    }
+                    work.control.hold();
                     // The last thing of this poll: a driver that shares the worker has its turn before the job has another.
-                    work.inbox.post(work.ticket, said);
+                    let is_last = work.inbox.post(work.ticket, said);
                     return if is_last { Poll::Ready(()) } else { Poll::Pending };
                 }
                 Poll::Pending => ready!(work.poll_clock(cx)),
@@ -135,46 +134,5 @@ impl Control {
     /// Has the job dropped: at once, or when the poll that is under way is over.
     pub(crate) fn stop(&self) {
         self.change(|state| state.is_stopped = true);
-    }
-}
-
-/// What the jobs of one driver said and it did not take yet.
-#[derive(Default)]
-pub(crate) struct Inbox(Mutex<Posted>);
-
-#[derive(Default)]
-struct Posted {
-    said: Vec<(Ticket, Said)>,
-    driver: Option<Waker>,
-}
-
-impl Inbox {
-    fn lock(&self) -> MutexGuard<'_, Posted> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn post(&self, ticket: Ticket, said: Said) {
-        let mut posted = self.lock();
-        posted.said.push((ticket, said));
-        // For what was there before it is woken already.
-        let driver = if posted.said.len() == 1 { posted.driver.clone() } else { None };
-        drop(posted);
-        if let Some(driver) = driver {
-            driver.wake();
-        }
-    }
-
-    /// How many messages there are to take.
-    pub(crate) fn len(&self) -> usize {
-        self.lock().said.len()
-    }
-
-    /// Takes all of it into `said`, which is empty. Wakes this task for what comes from here on.
-    pub(crate) fn take(&self, cx: &Context<'_>, said: &mut Vec<(Ticket, Said)>) {
-        let mut posted = self.lock();
-        if !posted.driver.as_ref().is_some_and(|driver| driver.will_wake(cx.waker())) {
-            posted.driver = Some(cx.waker().clone());
-        }
-        mem::swap(&mut posted.said, said);
     }
 }
