@@ -93,10 +93,9 @@ impl Driver {
         Poll::Pending
     }
 
-    /// Whether a moment's patience may bring more answers to write at once: some are there, and others are still worked on.
-    pub(crate) fn gathered(&self) -> Option<usize> {
-        let said = self.jobs.said();
-        (said > 0 && said < self.jobs.len()).then_some(said)
+    /// Its jobs.
+    pub(crate) fn jobs(&self) -> &Jobs {
+        &self.jobs
     }
 
     /// When what is not answered is to be given up.

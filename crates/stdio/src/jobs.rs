@@ -29,7 +29,12 @@ struct Running {
 
 impl Jobs {
     pub(crate) fn new(runtime: &Handle) -> Self {
-        Self { running: HashMap::new(), inbox: Arc::default(), launcher: Launcher::new(runtime), emptied: Batch::default() }
+        Self {
+            running: HashMap::new(),
+            inbox: Arc::default(),
+            launcher: Launcher::new(runtime),
+            emptied: Batch::default(),
+        }
     }
 
     /// Adds a job, which the next [`start`](Self::start) starts.

@@ -8,6 +8,7 @@ use std::task::{Poll, ready};
 use grange_core::{Error, Server, Transport};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::runtime::Handle;
+use tokio::task::unconstrained;
 use tokio::time::sleep_until;
 
 use crate::driver::{Driver, is_gone};
@@ -84,7 +85,9 @@ impl<R: AsyncRead + Send, W: AsyncWrite + Send> Transport for Pipe<R, W> {
             ready!(clock.get_or_insert_with(|| Box::pin(sleep_until(due))).as_mut().poll(cx));
             Poll::Ready(driver.give_up())
         });
-        match served.await {
+        // It bounds its turns itself. Out of the budget of a turn, its wake-up would wait behind whatever its worker runs next, which
+        // may block.
+        match unconstrained(served).await {
             Err(error) if !is_gone(&error) => Err(error.into()),
             _ => Ok(()),
         }

@@ -96,7 +96,8 @@ impl Transport for Stdio {
             ));
         }
         let shutdown = self.shutdown.map_or_else(Shutdown::signals, Ok);
-        let shutdown = shutdown.map_err(refused("SIGTERM and SIGINT cannot be handled", "give `.shutdown(…)` instead"))?;
+        let shutdown =
+            shutdown.map_err(refused("SIGTERM and SIGINT cannot be handled", "give `.shutdown(…)` instead"))?;
         // Before the streams are taken, since what is printed to stdout goes where stderr does.
         let _stderr = guard_stderr().map_err(refused("standard error cannot be guarded", LIMITS))?;
         let streams = take_streams(self.guarded).map_err(refused("the standard streams cannot be taken", LIMITS))?;
@@ -131,6 +132,8 @@ fn report(streams: &Streams, guarded: bool) {
             "serving over stdio; what was printed before went to the host: `grange::stdio_guard()`, called first in \
              `main`, guards from there"
         ),
-        (false, false) => tracing::info!(guarded_since = "never", "serving over stdio, unguarded: print nothing to standard output"),
+        (false, false) => {
+            tracing::info!(guarded_since = "never", "serving over stdio, unguarded: print nothing to standard output")
+        }
     }
 }

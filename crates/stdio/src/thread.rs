@@ -95,12 +95,14 @@ impl Serving {
     /// Lets the jobs run on while each turn of theirs brings answers: one large write costs less than many small ones. A job that
     /// blocks brings none, and is not waited for.
     fn gather(&self) {
+        let jobs = self.driver.jobs();
         let mut before = 0;
         for _ in 0..TURNS {
-            match self.driver.gathered() {
-                Some(now) if now > before => before = now,
-                _ => return,
+            let now = jobs.said();
+            if now == before || now == jobs.len() {
+                return;
             }
+            before = now;
             thread::yield_now();
         }
     }
