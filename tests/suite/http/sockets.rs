@@ -93,7 +93,7 @@ pub(crate) fn request2(post: Post, authority: &str) -> Request<Full<Bytes>> {
 }
 
 /// A request as bytes, with more header lines, and a body that is said to be this long.
-fn raw(post: &Post, lines: &str, length: usize) -> Vec<u8> {
+pub(crate) fn raw(post: &Post, lines: &str, length: usize) -> Vec<u8> {
     let mut out = b"POST /mcp HTTP/1.1\r\n".to_vec();
     for (name, value) in &post.headers {
         out.extend_from_slice(&[name.as_str().as_bytes(), b": ", value.as_bytes(), b"\r\n"].concat());
