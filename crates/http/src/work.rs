@@ -34,7 +34,6 @@ pub(crate) struct Running {
 impl Work {
     pub(crate) fn new(job: Job, place: Place) -> Self {
         let shared = place.shared().clone();
-        hand_over();
         Self { shared, running: Some(Running::new(job, place)) }
     }
 
@@ -100,6 +99,7 @@ impl Drop for Work {
 
 impl Running {
     pub(crate) fn new(job: Job, place: Place) -> Self {
+        hand_over();
         Self { job, clock: None, _place: place }
     }
 
