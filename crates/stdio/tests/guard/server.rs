@@ -22,7 +22,7 @@ pub(super) fn main(role: &str) -> i32 {
         println!("printed before listen");
         tracing_subscriber::fmt().with_writer(std::io::stderr).with_ansi(false).init();
     }
-    let runtime = if role == "workers" {
+    let runtime = if role == "workers" || role == "http" {
         Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap()
     } else {
         Builder::new_current_thread().enable_all().build().unwrap()
@@ -44,6 +44,12 @@ pub(super) fn main(role: &str) -> i32 {
 async fn serve(role: &str) -> Result<(), Error> {
     let resources = streams().into_iter().chain(noise()).chain(blocking());
     let server = Server::builder("tests", "1.0.0").resources(resources).tool(steps()).on_error(|_, _| {}).build()?;
+    if role.starts_with("http") {
+        // An address of no machine's own.
+        let address = if role == "http" { "127.0.0.1:0" } else { "192.0.2.1:0" };
+        let transport = grange_http::http(address).behind_proxy().on_listening(|address| println!("{address}"));
+        return server.listen(transport).await;
+    }
     let stdio = grange_stdio::stdio();
     let stdio = if role == "unguarded" { stdio.unguarded() } else { stdio };
     let outcome = server.clone().listen(stdio).await;
@@ -83,13 +89,17 @@ fn streams() -> [Resource; 4] {
 }
 
 /// What makes much noise, and what can be known of the process.
-fn noise() -> [Resource; 5] {
+fn noise() -> [Resource; 6] {
     let flood = |_cx| async {
         for line in 0..FLOOD / 2 {
             println!("printed {line}");
             eprintln!("reported {line}");
         }
         Ok("flooded")
+    };
+    let report = |_cx| async {
+        (0..FLOOD).for_each(|line| eprintln!("reported {line}"));
+        Ok("reported")
     };
     let boom = |_cx| async { if true { panic!("boom") } else { Ok("") } };
     let loud_child = |_cx| async {
@@ -103,6 +113,7 @@ fn noise() -> [Resource; 5] {
     let stderr = |_cx| async { Ok(fs::read_link("/proc/self/fd/2")?.display().to_string()) };
     [
         resource("flood").read(flood).build(),
+        resource("report").read(report).build(),
         resource("boom").read(boom).build(),
         resource("loud-child").read(loud_child).build(),
         resource("memory").read(memory).build(),

@@ -15,6 +15,7 @@ use serde_json::{Value, json};
 
 mod blocking;
 mod early;
+mod http;
 mod server;
 mod stderr;
 
@@ -39,7 +40,7 @@ pub(crate) fn main() {
     if let Ok(role) = env::var(ROLE) {
         exit(server::main(&role));
     }
-    let tests = || [STREAMS, stderr::TESTS, blocking::TESTS, early::TESTS].concat();
+    let tests = || [STREAMS, stderr::TESTS, blocking::TESTS, early::TESTS, http::TESTS].concat();
     let mut arguments = env::args().skip(1);
     if arguments.any(|argument| argument == "--list") {
         return tests().iter().for_each(|(name, _)| println!("{name}: test"));
