@@ -40,7 +40,7 @@ pub fn end_signal() -> io::Result<impl Future<Output = ()> + Send + 'static> {
 pub fn end_signal() -> io::Result<impl Future<Output = ()> + Send + 'static> {
     Ok(async {
         if tokio::signal::ctrl_c().await.is_err() {
-            std::future::pending().await
+            std::future::pending::<()>().await;
         }
     })
 }

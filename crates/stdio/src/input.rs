@@ -80,12 +80,12 @@ impl AsyncRead for Input {
             #[cfg(unix)]
             Self::Watched(watched) => watched.read(buffer),
         };
-        polled.map_err(explained)
+        polled.map_err(|error| explained(&error))
     }
 }
 
 /// An error keeps its kind, by which one that only says that the host is gone is known.
-fn explained(error: io::Error) -> io::Error {
+fn explained(error: &io::Error) -> io::Error {
     let remedy = "start the server as the child process of a host, with a pipe there, or serve HTTP";
     io::Error::new(error.kind(), format!("standard input cannot be read: {error}; {remedy}"))
 }

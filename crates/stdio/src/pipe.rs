@@ -77,7 +77,7 @@ impl<R: AsyncRead + Send, W: AsyncWrite + Send> Transport for Pipe<R, W> {
         let (mut read, mut write) = (pin!(self.read), pin!(self.write));
         let mut driver = Driver::new(server, self.shutdown, &runtime()?);
         let mut clock = None;
-        let served = poll_fn(|cx| {
+        let over = poll_fn(|cx| {
             if let Poll::Ready(outcome) = driver.poll(cx, read.as_mut(), write.as_mut()) {
                 return Poll::Ready(outcome);
             }
@@ -87,7 +87,7 @@ impl<R: AsyncRead + Send, W: AsyncWrite + Send> Transport for Pipe<R, W> {
         });
         // It bounds its turns itself. Out of the budget of a turn, its wake-up would wait behind whatever its worker runs next, which
         // may block.
-        match unconstrained(served).await {
+        match unconstrained(over).await {
             Err(error) if !is_gone(&error) => Err(error.into()),
             _ => Ok(()),
         }

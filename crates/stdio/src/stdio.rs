@@ -125,15 +125,15 @@ fn report(streams: &Streams, guarded: bool) {
              `grange::stdio_guard()` first in `main`, and print to standard error"
         );
     }
-    match (streams.guarded_before, guarded) {
-        (true, _) => tracing::info!(guarded_since = "stdio_guard", "serving over stdio"),
-        (false, true) => tracing::info!(
+    if streams.guarded_before {
+        tracing::info!(guarded_since = "stdio_guard", "serving over stdio");
+    } else if guarded {
+        tracing::info!(
             guarded_since = "listen",
             "serving over stdio; what was printed before went to the host: `grange::stdio_guard()`, called first in \
              `main`, guards from there"
-        ),
-        (false, false) => {
-            tracing::info!(guarded_since = "never", "serving over stdio, unguarded: print nothing to standard output")
-        }
+        );
+    } else {
+        tracing::info!(guarded_since = "never", "serving over stdio, unguarded: print nothing to standard output");
     }
 }

@@ -47,10 +47,17 @@ impl Future for Work {
         let work = self.get_mut();
         loop {
             match work.control.poll(cx) {
-                Wanted::Nothing => return Poll::Pending,
-                Wanted::Stop => return Poll::Ready(()),
-                Wanted::End => work.job.end(),
                 Wanted::Work => {}
+                Wanted::Stop => return Poll::Ready(()),
+                Wanted::End => {
+                    work.job.end();
+                    continue;
+                }
+                // Its time runs on meanwhile.
+                Wanted::Nothing => {
+                    ready!(work.poll_clock(cx));
+                    continue;
+                }
             }
             match work.job.poll(cx) {
                 Poll::Ready(said) => {
@@ -80,7 +87,7 @@ struct State {
 
 enum Wanted {
     Work,
-    /// A held stream is to end, and the job to be polled.
+    /// A held stream is to end.
     End,
     Nothing,
     Stop,

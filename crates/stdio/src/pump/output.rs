@@ -65,7 +65,7 @@ impl Shared {
         let mut batch = Vec::new();
         while self.take(&mut batch) {
             if let Err(error) = self.sink.write_all(&batch) {
-                return self.fail(error);
+                return self.fail(&error);
             }
         }
     }
@@ -86,7 +86,7 @@ impl Shared {
         state.writing
     }
 
-    fn fail(&self, error: io::Error) {
+    fn fail(&self, error: &io::Error) {
         let mut state = self.lock();
         state.broken = true;
         state.failure = Some(explained(error));
@@ -97,7 +97,7 @@ impl Shared {
 }
 
 /// An error keeps its kind, by which one that only says that the host is gone is known.
-fn explained(error: io::Error) -> io::Error {
+fn explained(error: &io::Error) -> io::Error {
     let remedy = "the host has to read it: start the server as its child process, with a pipe there";
     io::Error::new(error.kind(), format!("standard output cannot be written: {error}; {remedy}"))
 }
@@ -140,7 +140,7 @@ impl AsyncWrite for Output {
         // With nothing before it, a short message saves a thread its waking.
         if let [only] = slices
             && state.is_idle()
-            && let Some(written) = self.0.sink.write_now(only).map_err(explained)?
+            && let Some(written) = self.0.sink.write_now(only).map_err(|error| explained(&error))?
         {
             return Poll::Ready(Ok(written));
         }

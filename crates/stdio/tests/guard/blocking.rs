@@ -50,7 +50,7 @@ fn sorted(said: &[Value]) -> Vec<i64> {
 fn w7_8_others_are_answered_while_a_reader_blocks() {
     for order in [["blocks", "quick", "quick"], ["quick", "blocks", "quick"], ["quick", "quick", "blocks"]] {
         let requests: String = order.iter().zip(1..).map(|(name, id)| read(id, name)).collect();
-        let blocks = order.iter().position(|name| *name == "blocks").unwrap() as i64 + 1;
+        let blocks = order.iter().zip(1..).find(|(name, _)| **name == "blocks").unwrap().1;
         let said = talk(&[(&requests, 2), (&read(4, "opens"), 2)], 1);
         let others: Vec<i64> = (1..=3).filter(|id| *id != blocks).collect();
         assert_eq!((sorted(&said[..2]), sorted(&said[2..])), (others, vec![blocks, 4]));
