@@ -61,8 +61,10 @@ async fn w7_8_over_http_a_reader_that_blocks_delays_no_other_answer() {
     let serving = Serving::new(server([blocks, note()], Limits::default()), |http| http.path("/mcp")).await;
     for _ in 0..TIMES {
         let mut clients = [Client::of(&serving), Client::of(&serving), Client::of(&serving)];
-        clients.iter_mut().for_each(|client| client.send(NOTE));
-        clients.iter_mut().for_each(|client| assert!(client.answer().contains("note")));
+        for client in &mut clients {
+            client.send(NOTE);
+            assert!(client.answer().contains("note"));
+        }
         let [blocked, other, another] = &mut clients;
         blocked.send("docs://run");
         begun.recv_timeout(LIMIT).expect("it begins in time");

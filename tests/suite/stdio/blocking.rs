@@ -4,9 +4,10 @@
 //! seen what must not wait for that.
 
 use std::future::poll_fn;
+use std::pin::pin;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
-use std::task::Poll;
+use std::task::{Poll, Waker};
 use std::time::{Duration, Instant};
 
 use grange_core::{Context, Limits, Resource, Server, Tool};
@@ -87,8 +88,8 @@ impl Talk {
     }
 
     async fn send(&mut self, messages: &[Value]) {
-        let lines: String = messages.iter().map(|message| format!("{message}\n")).collect();
-        self.requests.write_all(lines.as_bytes()).await.unwrap();
+        let lines: Vec<_> = messages.iter().map(Value::to_string).collect();
+        self.requests.write_all((lines.join("\n") + "\n").as_bytes()).await.unwrap();
     }
 
     async fn answer(&mut self) -> Value {
@@ -291,4 +292,25 @@ async fn w7_8_a_reader_that_blocks_does_not_keep_a_socket_unwatched() {
         three_at_once_are_answered_while_one_blocks(Talk::over_a_socket(), ["waits", "quick", "blocks"]).await;
         progress_arrives_while_another_blocks(Talk::over_a_socket()).await;
     }
+}
+
+/// One more place than there are workers is no place more: with one, everybody waits, and nobody is lost.
+#[tokio::test]
+async fn w7_8_on_a_runtime_of_one_thread_everybody_is_served_in_turn() {
+    let mut talk = Talk::in_memory();
+    talk.gate.0.open();
+    talk.send(&[read(1, "blocks"), read(2, "waits"), call(3, "steps"), ping(4)]).await;
+    let said = talk.answers(9).await;
+    assert_eq!(ids(&said.into_iter().filter(|said| said["id"].is_i64()).collect::<Vec<_>>()), [1, 2, 3, 4]);
+    talk.finish().await;
+}
+
+#[test]
+fn w7_8_without_a_runtime_the_error_says_so() {
+    let (gate, begun) = (Gate::default(), Arc::default());
+    let mut listening = pin!(server(&gate, &begun).listen(pipe(tokio::io::empty(), tokio::io::sink())));
+    let Poll::Ready(Err(error)) = listening.as_mut().poll(&mut std::task::Context::from_waker(Waker::noop())) else {
+        panic!("it cannot serve")
+    };
+    assert!(error.to_string().contains("tokio runtime"), "{error}");
 }
