@@ -49,7 +49,7 @@ pub use grange_http::{
 #[cfg(feature = "skills")]
 pub use grange_skills::{FileContent, Skill, Skills};
 #[cfg(feature = "stdio")]
-pub use grange_stdio::{Pipe, Stdio, pipe, stdio};
+pub use grange_stdio::{Pipe, Stdio, pipe, stdio, stdio_guard};
 
 /// What is counted, by the facade of that name (the crate `metrics`); the names are in the [guide](crate::guide::watch).
 #[cfg(feature = "metrics")]

@@ -4,6 +4,7 @@
 // Helpers fail a test by panicking, as the tests themselves do.
 #![allow(clippy::unwrap_used)]
 
+mod blocking;
 mod ending;
 mod flow;
 mod framing;

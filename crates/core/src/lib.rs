@@ -55,7 +55,7 @@ pub use crate::ext::{
     Host, HostError, HostFile, HostFilter, HostList, HostStatus, Ui, UiLink, UiPermission, UiVisibility, host,
     nimblebrain,
 };
-pub use crate::job::{Job, Said};
+pub use crate::job::{Canceller, Job, Said};
 pub use crate::limits::Limits;
 pub use crate::model::IntoText;
 pub use crate::model::{

@@ -244,6 +244,8 @@ fn is_loopback(address: IpAddr) -> bool {
 impl Transport for Http {
     async fn serve(mut self, server: Server) -> Result<(), Error> {
         let shutdown = self.shutdown.take();
+        // To its end, a failure to bind included: nothing that is logged may wait for whoever reads standard error.
+        let _stderr = grange_process::guard_stderr()?;
         // From before anyone is told that the server listens: who was told may end it at once.
         let signal = end_signal()?;
         let bound = self.bind().await?;
@@ -292,9 +294,12 @@ impl Bound {
     /// Serves until the future given to [`Http::shutdown`] ends; without one, for ever. Unlike [`Server::listen`] it
     /// leaves the signals of the process alone.
     ///
+    /// Standard error is guarded meanwhile: nothing that is written to it waits for whoever reads it.
+    ///
     /// # Errors
-    /// None at present: what goes wrong on one connection ends that connection.
+    /// [`Error::Io`] from the system, such as too many open files. What goes wrong on one connection ends that connection.
     pub async fn serve(mut self, server: Server) -> Result<(), Error> {
+        let _stderr = grange_process::guard_stderr()?;
         let shutdown = asked(self.http.shutdown.take());
         self.serve_until(server, shutdown).await
     }

@@ -26,28 +26,6 @@ use std::io;
 ///
 /// # Errors
 /// From the system, where it takes no handler.
-#[cfg(unix)]
 pub fn end_signal() -> io::Result<impl Future<Output = ()> + Send + 'static> {
-    use std::task::Poll;
-    use tokio::signal::unix::{SignalKind, signal};
-
-    let mut signals = [signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?];
-    Ok(std::future::poll_fn(move |cx| {
-        let came = signals.iter_mut().any(|signal| signal.poll_recv(cx).is_ready());
-        if came { Poll::Ready(()) } else { Poll::Pending }
-    }))
-}
-
-/// Resolves when the process is asked to end, by Ctrl-C.
-///
-/// # Errors
-/// None.
-#[cfg(not(unix))]
-#[allow(clippy::unnecessary_wraps)]
-pub fn end_signal() -> io::Result<impl Future<Output = ()> + Send + 'static> {
-    Ok(async {
-        if tokio::signal::ctrl_c().await.is_err() {
-            std::future::pending().await
-        }
-    })
+    grange_process::end_signal()
 }

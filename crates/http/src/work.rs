@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use grange_core::{Job, Said};
-use tokio::runtime::Handle;
+use tokio::runtime::{Handle, RuntimeFlavor};
 use tokio::time::{Instant, Sleep, sleep_until};
 
 use crate::places::Place;
@@ -64,6 +64,18 @@ impl Work {
     }
 }
 
+/// Wakes another worker thread, if one sleeps, before author code runs on this one: should that block, somebody has to watch the
+/// sockets and clocks that this worker watched until now.
+fn hand_over() {
+    if let Ok(runtime) = Handle::try_current()
+        && runtime.runtime_flavor() != RuntimeFlavor::CurrentThread
+    {
+        // The second pushes the first to where other workers take from, and one is woken for it.
+        runtime.spawn(std::future::ready(()));
+        runtime.spawn(std::future::ready(()));
+    }
+}
+
 impl Drop for Work {
     fn drop(&mut self) {
         let Some(mut running) = self.running.take() else { return };
@@ -87,6 +99,7 @@ impl Drop for Work {
 
 impl Running {
     pub(crate) fn new(job: Job, place: Place) -> Self {
+        hand_over();
         Self { job, clock: None, _place: place }
     }
 

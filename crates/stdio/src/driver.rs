@@ -1,19 +1,21 @@
-//! Drives one session over one byte stream: **one task owns the session, its jobs, its input and its output**.
+//! Drives one session over one byte stream: **one task or thread owns the session, its input and its output**. The jobs are
+//! tasks of their own.
 //!
 //! Reading goes on while jobs run, since a cancellation must get in; it stops only while the other end does not drain the
 //! answers. What the lines mean is the session's to know, what the jobs do is theirs.
 
-use std::future::poll_fn;
 use std::io;
 use std::mem;
-use std::pin::{Pin, pin};
+use std::pin::Pin;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use grange_core::{Action, Error, Said, Server, Session, Ticket};
+use grange_core::{Action, Server, Session, Ticket};
 use tokio::io::{AsyncRead, AsyncWrite};
-use tokio::time::{Instant, Sleep, sleep_until};
+use tokio::runtime::Handle;
+use tokio::time::Instant;
 
+use crate::inbox::Message;
 use crate::jobs::Jobs;
 use crate::lines::{Line, Lines};
 use crate::outbox::Outbox;
@@ -22,22 +24,9 @@ use crate::shutdown::Shutdown;
 /// Rounds before other tasks of the runtime get their turn.
 const ROUNDS: usize = 16;
 
-/// Serves until the input ends or `shutdown` says so, and every accepted request is answered.
-pub(crate) async fn drive<R: AsyncRead, W: AsyncWrite>(
-    server: Server,
-    read: R,
-    write: W,
-    shutdown: Shutdown,
-) -> Result<(), Error> {
-    let (mut read, mut write) = (pin!(read), pin!(write));
-    let mut driver = Driver::new(server, shutdown);
-    match poll_fn(|cx| driver.poll(cx, read.as_mut(), write.as_mut())).await {
-        Err(error) if !is_gone(&error) => Err(error.into()),
-        _ => Ok(()),
-    }
-}
-
-struct Driver {
+/// Serves until the input ends or `shutdown` says so, and every accepted request is answered. Whoever polls it has the clock, and
+/// [gives up](Driver::give_up) when that is due.
+pub(crate) struct Driver {
     session: Session,
     phase: Phase,
     shutdown: Shutdown,
@@ -47,7 +36,6 @@ struct Driver {
     /// Jobs that said something while the output was congested. Until it is drained they say no more, and those that
     /// are done make no room for others: what they said is still here.
     held_back: Vec<Ticket>,
-    clock: Option<Pin<Box<Sleep>>>,
     grace: Duration,
 }
 
@@ -68,21 +56,22 @@ enum Phase {
 }
 
 impl Driver {
-    fn new(server: Server, shutdown: Shutdown) -> Self {
+    /// Its jobs are tasks of that runtime.
+    pub(crate) fn new(server: Server, shutdown: Shutdown, runtime: &Handle) -> Self {
         Self {
             phase: Phase::Serving,
             shutdown,
             lines: Lines::new(server.limits().message_bytes),
-            jobs: Jobs::default(),
+            jobs: Jobs::new(runtime),
             outbox: Outbox::default(),
             held_back: Vec::new(),
-            clock: None,
             grace: server.limits().shutdown_grace,
             session: Session::new(server).with_clock(|| Instant::now().into_std()),
         }
     }
 
-    fn poll<R: AsyncRead, W: AsyncWrite>(
+    /// Reads, works and writes as far as it goes; ready when the serving is over.
+    pub(crate) fn poll<R: AsyncRead, W: AsyncWrite>(
         &mut self,
         cx: &mut Context<'_>,
         mut read: Pin<&mut R>,
@@ -98,11 +87,29 @@ impl Driver {
         if rounds == ROUNDS {
             cx.waker().wake_by_ref();
         }
-        let grace_is_over = self.poll_clock(cx);
-        if grace_is_over || self.is_answered() && write.poll_shutdown(cx).is_ready() {
+        if self.is_answered() && write.poll_shutdown(cx).is_ready() {
             return Poll::Ready(self.outcome());
         }
         Poll::Pending
+    }
+
+    /// Its jobs.
+    pub(crate) fn jobs(&self) -> &Jobs {
+        &self.jobs
+    }
+
+    /// When what is not answered is to be given up.
+    pub(crate) fn due(&self) -> Option<Instant> {
+        match self.phase {
+            Phase::Serving => None,
+            Phase::Draining { until, .. } => until,
+        }
+    }
+
+    /// Ends the serving with requests unanswered.
+    pub(crate) fn give_up(&mut self) -> io::Result<()> {
+        tracing::warn!(requests = self.jobs.len(), "gave up unanswered requests: the time to shut down is over");
+        self.outcome()
     }
 
     /// Reads once, works, writes once; `false` if nothing came of it, so that only a wake-up changes anything.
@@ -114,11 +121,13 @@ impl Driver {
     ) -> io::Result<bool> {
         let heard = self.hear(cx, read);
         let worked = self.work(cx);
+        self.jobs.start();
         let congested = self.outbox.is_congested();
         if let Poll::Ready(sent) = self.outbox.poll_send(cx, write) {
             sent?;
         }
         let resumed = self.resume();
+        self.jobs.start();
         let drained = congested && !self.outbox.is_congested();
         Ok(heard || worked || resumed || drained)
     }
@@ -181,19 +190,23 @@ impl Driver {
         }
     }
 
-    /// Polls the jobs that were woken; `false` if none had anything to say.
-    fn work(&mut self, cx: &mut Context<'_>) -> bool {
-        let mut said = false;
-        for ticket in self.jobs.poll_woken(cx) {
-            if let Poll::Ready(what) = self.jobs.poll(ticket) {
-                if let Said::Event(message) | Said::Done(message, _) = what {
-                    self.outbox.push(message);
-                }
-                self.held_back.push(ticket);
-                self.resume();
-                said = true;
+    /// Takes what the jobs said; `false` if that was nothing.
+    fn work(&mut self, cx: &Context<'_>) -> bool {
+        let mut batch = self.jobs.poll_said(cx);
+        let said = !batch.is_empty();
+        batch.drain(|ticket, is_last, message| {
+            if !self.jobs.hear(ticket, is_last) {
+                return;
             }
-        }
+            match message {
+                Some(Message::Short(message)) => self.outbox.push_short(message),
+                Some(Message::Long(message)) => self.outbox.push(message),
+                None => {}
+            }
+            self.held_back.push(ticket);
+            self.resume();
+        });
+        self.jobs.give_back(batch);
         said
     }
 
@@ -228,32 +241,6 @@ impl Driver {
         !self.is_serving() && self.session.is_idle() && self.outbox.is_empty()
     }
 
-    /// Tells jobs the time; `true` when the grace is over.
-    fn poll_clock(&mut self, cx: &mut Context<'_>) -> bool {
-        let until = match self.phase {
-            Phase::Serving => None,
-            Phase::Draining { until, .. } => until,
-        };
-        while let Some(due) = until.into_iter().chain(self.jobs.next_due).min() {
-            let clock = self.clock.get_or_insert_with(|| Box::pin(sleep_until(due)));
-            if clock.deadline() != due {
-                clock.as_mut().reset(due);
-            }
-            if clock.as_mut().poll(cx).is_pending() {
-                return false;
-            }
-            if until.is_some_and(|until| until <= due) {
-                tracing::warn!(
-                    requests = self.jobs.len(),
-                    "gave up unanswered requests: the time to shut down is over"
-                );
-                return true;
-            }
-            self.jobs.expire(due);
-        }
-        false
-    }
-
     fn outcome(&mut self) -> io::Result<()> {
         match &mut self.phase {
             Phase::Draining { failure, .. } => failure.take().map_or(Ok(()), Err),
@@ -262,8 +249,8 @@ impl Driver {
     }
 }
 
-/// Whether an error only says that the other end went away.
-fn is_gone(error: &io::Error) -> bool {
+/// Whether an error only says that the other end went away, which is an end like any other.
+pub(crate) fn is_gone(error: &io::Error) -> bool {
     use io::ErrorKind::{BrokenPipe, ConnectionAborted, ConnectionReset, NotConnected, UnexpectedEof};
     matches!(error.kind(), BrokenPipe | ConnectionAborted | ConnectionReset | NotConnected | UnexpectedEof)
 }

@@ -2,7 +2,7 @@
 //!
 //! [`stdio`] is for a server that an AI host starts as its child process; [`pipe`] is the same over any other stream, such
 //! as a Unix socket. Both give [`grange_core::Transport`]s for `Server::listen`. The protocol itself is not here: every line
-//! goes to a [`grange_core::Session`], which says what to do; this crate moves the bytes, polls the jobs and keeps the
+//! goes to a [`grange_core::Session`], which says what to do; this crate moves the bytes, runs the jobs and keeps the
 //! clock.
 //!
 //! ```no_run
@@ -23,20 +23,26 @@
 //! - Requests run side by side up to `Limits::requests_in_flight`; answers leave as they are ready, each in one piece.
 //! - While nobody drains the answers, no further requests are read: memory stays flat.
 //! - At the end of the input, every accepted request is answered within `Limits::shutdown_grace`; then serving ends.
+//! - Readers and tools are tasks of the runtime: one that blocks delays nobody else while a worker thread is free.
 //! - When nobody can hear the answers any more, serving ends at once. Both ends are a success.
 //!
 //! Serving needs a tokio runtime with its clock, as `#[tokio::main]` makes it; [`stdio`] also waits for signals, which needs
 //! the runtime's I/O driver.
 
+mod bell;
 mod driver;
-mod guard;
+mod inbox;
+mod input;
 mod jobs;
+mod launcher;
 mod lines;
 mod outbox;
 mod pipe;
 mod pump;
 mod shutdown;
 mod stdio;
+mod thread;
+mod work;
 
 pub use crate::pipe::{Pipe, pipe};
-pub use crate::stdio::{Stdio, stdio};
+pub use crate::stdio::{Stdio, stdio, stdio_guard};

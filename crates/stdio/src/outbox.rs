@@ -48,6 +48,14 @@ impl Outbox {
         self.tail.extend_from_slice(b"\n");
     }
 
+    /// The same for one that was copied already.
+    pub(crate) fn push_short(&mut self, message: &[u8]) {
+        self.unwritten += message.len() + 1;
+        self.unflushed = true;
+        self.tail.extend_from_slice(message);
+        self.tail.extend_from_slice(b"\n");
+    }
+
     /// Whether so much is waiting that nothing should be added which can wait.
     pub(crate) fn is_congested(&self) -> bool {
         self.unwritten > CONGESTED

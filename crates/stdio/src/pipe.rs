@@ -1,11 +1,17 @@
 //! Any byte stream as a transport. The process's own streams, which need guarding, are `stdio.rs`.
 
 use std::fmt;
+use std::future::poll_fn;
+use std::pin::pin;
+use std::task::{Poll, ready};
 
 use grange_core::{Error, Server, Transport};
 use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::runtime::Handle;
+use tokio::task::unconstrained;
+use tokio::time::sleep_until;
 
-use crate::driver::drive;
+use crate::driver::{Driver, is_gone};
 use crate::shutdown::Shutdown;
 
 /// Serves one client over a byte stream: its two directions, such as the halves of a Unix socket, a TCP connection or a
@@ -68,8 +74,30 @@ impl<R, W> Pipe<R, W> {
 
 impl<R: AsyncRead + Send, W: AsyncWrite + Send> Transport for Pipe<R, W> {
     async fn serve(self, server: Server) -> Result<(), Error> {
-        drive(server, self.read, self.write, self.shutdown).await
+        let (mut read, mut write) = (pin!(self.read), pin!(self.write));
+        let mut driver = Driver::new(server, self.shutdown, &runtime()?);
+        let mut clock = None;
+        let over = poll_fn(|cx| {
+            if let Poll::Ready(outcome) = driver.poll(cx, read.as_mut(), write.as_mut()) {
+                return Poll::Ready(outcome);
+            }
+            let Some(due) = driver.due() else { return Poll::Pending };
+            ready!(clock.get_or_insert_with(|| Box::pin(sleep_until(due))).as_mut().poll(cx));
+            Poll::Ready(driver.give_up())
+        });
+        // It bounds its turns itself. Out of the budget of a turn, its wake-up would wait behind whatever its worker runs next, which
+        // may block.
+        match unconstrained(over).await {
+            Err(error) if !is_gone(&error) => Err(error.into()),
+            _ => Ok(()),
+        }
     }
+}
+
+/// The runtime whose tasks the jobs become.
+pub(crate) fn runtime() -> Result<Handle, Error> {
+    let missing = "a byte stream is served on a tokio runtime: call `listen` inside one, as `#[tokio::main]` makes it";
+    Handle::try_current().map_err(|_| Error::Config(missing.into()))
 }
 
 impl<R, W> fmt::Debug for Pipe<R, W> {

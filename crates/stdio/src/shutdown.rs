@@ -1,10 +1,9 @@
 //! When to stop: a future that the driver polls beside its work.
 
 use std::fmt;
+use std::io;
 use std::pin::Pin;
 use std::task::Context;
-
-use grange_core::Error;
 
 /// Resolves when serving is to end; never, unless one was given.
 #[derive(Default)]
@@ -16,23 +15,8 @@ impl Shutdown {
     }
 
     /// The signals that ask a process to end. From here on they no longer kill it.
-    #[cfg(unix)]
-    pub(crate) fn signals() -> Result<Self, Error> {
-        use std::task::Poll;
-
-        use tokio::signal::unix::{SignalKind, signal};
-        let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
-        Ok(Self::new(std::future::poll_fn(move |cx| {
-            // Both are polled, so that both wake.
-            let (terminated, interrupted) = (terminate.poll_recv(cx), interrupt.poll_recv(cx));
-            if terminated.is_ready() || interrupted.is_ready() { Poll::Ready(()) } else { Poll::Pending }
-        })))
-    }
-
-    /// The signals that ask a process to end. From here on they no longer kill it.
-    #[cfg(not(unix))]
-    pub(crate) fn signals() -> Result<Self, Error> {
-        Ok(Self::new(async { drop(tokio::signal::ctrl_c().await) }))
+    pub(crate) fn signals() -> io::Result<Self> {
+        Ok(Self::new(grange_process::end_signal()?))
     }
 
     /// Whether it is time. Says so once.

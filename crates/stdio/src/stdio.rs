@@ -1,19 +1,27 @@
-//! The process's own streams as a transport: guarded, pumped by two threads, ended by signals.
+//! The process's own streams as a transport: guarded, served by a thread of their own, ended by signals.
 
+use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use grange_core::{Error, Server, Transport};
+use grange_process::{Streams, guard_stderr, guard_streams, take_streams};
 
-use crate::driver::drive;
+use crate::input::Input;
+use crate::pipe::runtime;
+use crate::pump::Output;
 use crate::shutdown::Shutdown;
-use crate::{guard, pump};
+use crate::thread;
 
 /// Serves the host that started this process, over the process's own standard streams.
 ///
 /// **Nothing but protocol lines reaches the real stdout.** Serving keeps the real streams for itself and leaves the rest
 /// of the process others: what `println!` or a logger writes to stdout from then on lands on stderr, what reads stdin
 /// finds it empty, and child processes inherit neither. [`Stdio::unguarded`] leaves them as they are. What was printed
-/// before is on stdout already, so print nothing there before serving.
+/// before is on stdout already: [`stdio_guard`], called first in `main`, guards from there.
+///
+/// **Nothing that is written to stderr holds anything up**, even if the host never reads it or closes it: what does not fit into
+/// 256 KiB is dropped by whole lines, and counted on stderr once the host reads again. What is written in the last moment before
+/// an abort may be lost.
 ///
 /// Serving ends when the host closes its end, or at SIGTERM or SIGINT (Ctrl-C); every accepted request is answered
 /// before. A process can serve its streams once.
@@ -26,6 +34,23 @@ use crate::{guard, pump};
 /// ```
 pub fn stdio() -> Stdio {
     Stdio { guarded: true, shutdown: None }
+}
+
+/// Takes the process's standard input and output for [`stdio`] now, so that nothing that is printed before `listen` reaches the
+/// host: it lands on stderr. Call it first in `main`. Calling it again changes nothing.
+///
+/// ```
+/// # fn main() -> std::io::Result<()> {
+/// grange_stdio::stdio_guard()?;
+/// println!("this lands on stderr");
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// From the system, such as too many open files. Nothing is guarded then.
+pub fn stdio_guard() -> io::Result<()> {
+    guard_streams()
 }
 
 /// The process's own streams; see [`stdio`].
@@ -48,7 +73,8 @@ impl Stdio {
         Self { shutdown: Some(Shutdown::new(when)), ..self }
     }
 
-    /// Leaves the process's streams where they are. A stray `println!` then corrupts the protocol.
+    /// Leaves the process's stdin and stdout where they are, unless [`stdio_guard`] took them. A stray `println!` then corrupts
+    /// the protocol.
     ///
     /// ```
     /// let transport = grange_stdio::stdio().unguarded();
@@ -61,11 +87,53 @@ impl Stdio {
 impl Transport for Stdio {
     async fn serve(self, server: Server) -> Result<(), Error> {
         static TAKEN: AtomicBool = AtomicBool::new(false);
+        let runtime = runtime()?;
         if TAKEN.swap(true, Ordering::Relaxed) {
-            return Err(Error::Config("stdio is served already: a process can serve its own streams once".into()));
+            return Err(Error::Config(
+                "stdio is served already, and a process can serve its own streams once: serve the next client over \
+                 `pipe(…)` or `http(…)`, or start another process"
+                    .into(),
+            ));
         }
-        let shutdown = self.shutdown.map_or_else(Shutdown::signals, Ok)?;
-        let (input, output) = guard::take(self.guarded)?;
-        drive(server, pump::Input::start(input)?, pump::Output::start(output)?, shutdown).await
+        let shutdown = self.shutdown.map_or_else(Shutdown::signals, Ok);
+        let shutdown =
+            shutdown.map_err(refused("SIGTERM and SIGINT cannot be handled", "give `.shutdown(…)` instead"))?;
+        // Before the streams are taken, since what is printed to stdout goes where stderr does.
+        let _stderr = guard_stderr().map_err(refused("standard error cannot be guarded", LIMITS))?;
+        let streams = take_streams(self.guarded).map_err(refused("the standard streams cannot be taken", LIMITS))?;
+        report(&streams, self.guarded);
+        let streams = Input::start(streams.input).and_then(|input| Ok((input, Output::start(streams.output)?)));
+        let streams = streams.map_err(refused("a thread for the standard streams cannot be started", LIMITS))?;
+        thread::serve(server, streams, shutdown, &runtime).await
+    }
+}
+
+/// What the system runs out of at the start of a server.
+const LIMITS: &str = "raise the limits of open files and threads";
+
+fn refused(what: &'static str, remedy: &'static str) -> impl FnOnce(io::Error) -> Error {
+    move |error| Error::Io(io::Error::new(error.kind(), format!("{what}: {error}; {remedy}")))
+}
+
+/// Says that stdio is served, and what a stray print has done, or could have.
+fn report(streams: &Streams, guarded: bool) {
+    let before = streams.output.position();
+    if before > 0 {
+        tracing::warn!(
+            bytes = before,
+            "something was written to standard output before serving began, where only the protocol belongs: call \
+             `grange::stdio_guard()` first in `main`, and print to standard error"
+        );
+    }
+    if streams.guarded_before {
+        tracing::info!(guarded_since = "stdio_guard", "serving over stdio");
+    } else if guarded {
+        tracing::info!(
+            guarded_since = "listen",
+            "serving over stdio; what was printed before went to the host: `grange::stdio_guard()`, called first in \
+             `main`, guards from there"
+        );
+    } else {
+        tracing::info!(guarded_since = "never", "serving over stdio, unguarded: print nothing to standard output");
     }
 }

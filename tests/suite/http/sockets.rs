@@ -93,7 +93,7 @@ pub(crate) fn request2(post: Post, authority: &str) -> Request<Full<Bytes>> {
 }
 
 /// A request as bytes, with more header lines, and a body that is said to be this long.
-pub(super) fn raw(post: &Post, lines: &str, length: usize) -> Vec<u8> {
+pub(crate) fn raw(post: &Post, lines: &str, length: usize) -> Vec<u8> {
     let target = if post.uri.authority().is_some() { post.uri.to_string() } else { "/mcp".to_owned() };
     let mut out = format!("POST {target} HTTP/1.1\r\n").into_bytes();
     for (name, value) in &post.headers {

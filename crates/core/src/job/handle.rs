@@ -6,17 +6,22 @@
 
 use std::any::Any;
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 use std::task::{Context as TaskContext, Poll, Waker};
 use std::time::Instant;
 
 use super::event::Said;
 use super::work::Work;
+use crate::conversation::Cancel;
 use crate::telemetry::Watch;
 
 /// A request that is being worked on.
 #[must_use = "a dropped job is a cancelled one"]
 pub struct Job(Box<dyn Work>);
+
+/// Cancels one job from anywhere, also while it is being polled: see [`Job::canceller`].
+#[derive(Clone)]
+pub struct Canceller(Weak<dyn Cancel>);
 
 impl Job {
     pub(super) fn new(work: impl Work + 'static) -> Self {
@@ -61,6 +66,12 @@ impl Job {
         self.0.is_cancelled()
     }
 
+    /// Cancels it from another thread than the one that polls it, so that author code which blocks sees its token fire. `None`
+    /// for a job without author code, and for a batch, whose members nobody cancels.
+    pub fn canceller(&self) -> Option<Canceller> {
+        self.0.canceller().map(Canceller)
+    }
+
     /// Whether it waits for the client's answer to a request of ours.
     pub fn is_asking(&self) -> bool {
         self.0.is_asking()
@@ -84,6 +95,21 @@ impl Job {
     /// Over HTTP, whether the end of the connection cancels the job. Otherwise it runs on and its answer is discarded.
     pub fn is_cancelled_by_disconnect(&self) -> bool {
         self.0.is_cancelled_by_disconnect()
+    }
+}
+
+impl Canceller {
+    /// Fires the job's token. Its next poll says [`Said::Cancelled`]; a driver that drops it instead need not poll.
+    pub fn cancel(&self) {
+        if let Some(work) = self.0.upgrade() {
+            work.cancel();
+        }
+    }
+}
+
+impl fmt::Debug for Canceller {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Canceller")
     }
 }
 

@@ -11,5 +11,5 @@ mod work;
 
 pub(crate) use batch::Member;
 pub use event::Said;
-pub use handle::Job;
+pub use handle::{Canceller, Job};
 pub(crate) use run::Running;

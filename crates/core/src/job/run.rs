@@ -4,14 +4,14 @@
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 use std::task::{Context as TaskContext, Poll, Waker};
 use std::time::Instant;
 
 use super::event::Said;
 use super::handle::Job;
 use super::work::Work;
-use crate::conversation::Enrolled;
+use crate::conversation::{Cancel, Enrolled};
 use crate::define::{Context, ReadFailure, panic_message};
 use crate::era::{self, Era, Refusal};
 use crate::fault::Fault;
@@ -146,6 +146,10 @@ impl<T: Task> Work for Run<T> {
 
     fn is_cancelled(&self) -> bool {
         self.is_unfinished() && self.running.context.is_cancelled()
+    }
+
+    fn canceller(&self) -> Option<Weak<dyn Cancel>> {
+        Some(self.running.context.canceller())
     }
 
     fn is_asking(&self) -> bool {

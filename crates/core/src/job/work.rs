@@ -1,11 +1,12 @@
 //! What a kind of work offers to the job that holds it. A new kind is a new file beside the others.
 
 use std::any::Any;
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 use std::task::{Context as TaskContext, Poll};
 use std::time::Instant;
 
 use super::event::Said;
+use crate::conversation::Cancel;
 use crate::telemetry::Watch;
 
 /// One kind of work. What most kinds have no use for does nothing.
@@ -27,6 +28,10 @@ pub(super) trait Work: Send {
 
     fn is_cancelled(&self) -> bool {
         false
+    }
+
+    fn canceller(&self) -> Option<Weak<dyn Cancel>> {
+        None
     }
 
     fn is_asking(&self) -> bool {

@@ -1,4 +1,4 @@
-//! A thread that reads ahead by one chunk.
+//! A thread that reads ahead by one chunk, for what cannot be watched: a file, a terminal, a device.
 
 use std::io::{self, Read};
 use std::mem;

@@ -1,6 +1,7 @@
-//! A thread that writes behind, a batch at a time: what comes while it writes is the next batch.
+//! Standard output: what is short leaves at once where that cannot wait; a thread writes the rest behind, a batch at a time, and
+//! what comes while it writes is the next batch.
 
-use std::io::{self, IoSlice, Write};
+use std::io::{self, IoSlice};
 use std::mem;
 use std::pin::Pin;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -16,6 +17,7 @@ const BATCH: usize = 256 * 1024;
 pub(crate) struct Output(Arc<Shared>);
 
 struct Shared {
+    sink: grange_process::Output,
     state: Mutex<State>,
     /// There is something to write, or nothing will come any more.
     given: Condvar,
@@ -46,10 +48,10 @@ enum Awaited {
 
 impl Output {
     /// Starts writing.
-    pub(crate) fn start(sink: impl Write + Send + 'static) -> io::Result<Self> {
-        let shared = Arc::new(Shared { state: Mutex::default(), given: Condvar::new() });
+    pub(crate) fn start(sink: grange_process::Output) -> io::Result<Self> {
+        let shared = Arc::new(Shared { sink, state: Mutex::default(), given: Condvar::new() });
         let output = Self(shared.clone());
-        thread::Builder::new().name("stdout".into()).spawn(move || shared.write_to(sink))?;
+        thread::Builder::new().name("stdout".into()).spawn(move || shared.write())?;
         Ok(output)
     }
 }
@@ -59,11 +61,11 @@ impl Shared {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn write_to(&self, mut sink: impl Write) {
+    fn write(&self) {
         let mut batch = Vec::new();
         while self.take(&mut batch) {
-            if let Err(error) = sink.write_all(&batch).and_then(|()| sink.flush()) {
-                return self.fail(error);
+            if let Err(error) = self.sink.write_all(&batch) {
+                return self.fail(&error);
             }
         }
     }
@@ -84,17 +86,27 @@ impl Shared {
         state.writing
     }
 
-    fn fail(&self, error: io::Error) {
+    fn fail(&self, error: &io::Error) {
         let mut state = self.lock();
         state.broken = true;
-        state.failure = Some(error);
+        state.failure = Some(explained(error));
         if let Some((_, writer)) = state.writer.take() {
             writer.wake();
         }
     }
 }
 
+/// An error keeps its kind, by which one that only says that the host is gone is known.
+fn explained(error: &io::Error) -> io::Error {
+    let remedy = "the host has to read it: start the server as its child process, with a pipe there";
+    io::Error::new(error.kind(), format!("standard output cannot be written: {error}; {remedy}"))
+}
+
 impl State {
+    fn is_idle(&self) -> bool {
+        self.batch.is_empty() && !self.writing
+    }
+
     fn wake(&mut self, what: Awaited) {
         if let Some((_, writer)) = self.writer.take_if(|(awaited, _)| *awaited == what) {
             writer.wake();
@@ -125,6 +137,13 @@ impl AsyncWrite for Output {
     ) -> Poll<io::Result<usize>> {
         let mut state = self.0.lock();
         state.check()?;
+        // With nothing before it, a short message saves a thread its waking.
+        if let [only] = slices
+            && state.is_idle()
+            && let Some(written) = self.0.sink.write_now(only).map_err(|error| explained(&error))?
+        {
+            return Poll::Ready(Ok(written));
+        }
         let before = state.batch.len();
         if before >= BATCH {
             state.wait_for(Awaited::Room, cx);
@@ -151,7 +170,7 @@ impl AsyncWrite for Output {
     fn poll_flush(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         let mut state = self.0.lock();
         state.check()?;
-        if state.batch.is_empty() && !state.writing {
+        if state.is_idle() {
             return Poll::Ready(Ok(()));
         }
         state.wait_for(Awaited::Idle, cx);

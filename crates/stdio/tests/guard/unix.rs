@@ -1,4 +1,4 @@
-//! The tests of `guard.rs`, and the server that they start.
+//! The tests of `guard.rs`: here those of the streams and of the end.
 
 // Helpers fail a test by panicking, as the tests themselves do.
 #![allow(clippy::unwrap_used)]
@@ -9,18 +9,22 @@ use std::net::Shutdown;
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 use std::process::{Child, ChildStdout, Command, Stdio, exit};
-use std::time::Duration;
 
-use grange_core::{Error, Resource, Server};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
+
+mod blocking;
+mod early;
+mod http;
+mod server;
+mod stderr;
 
 /// Set for the server; how it is to serve.
 const ROLE: &str = "GRANGE_TEST_SERVES";
 
 type Test = (&'static str, fn());
 
-const TESTS: &[Test] = &[
+const STREAMS: &[Test] = &[
     ("w7_5_nothing_but_protocol_lines_reaches_stdout", w7_5_nothing_but_protocol_lines_reaches_stdout),
     ("w7_5_unguarded_streams_stay_where_they_are", w7_5_unguarded_streams_stay_where_they_are),
     ("w7_5_a_child_process_inherits_neither_stream", w7_5_a_child_process_inherits_neither_stream),
@@ -34,52 +38,29 @@ const TESTS: &[Test] = &[
 
 pub(crate) fn main() {
     if let Ok(role) = env::var(ROLE) {
-        exit(i32::from(serve(&role).is_err()));
+        exit(server::main(&role));
     }
+    let tests = || [STREAMS, stderr::TESTS, blocking::TESTS, early::TESTS, http::TESTS].concat();
     let mut arguments = env::args().skip(1);
     if arguments.any(|argument| argument == "--list") {
-        return TESTS.iter().for_each(|(name, _)| println!("{name}: test"));
+        return tests().iter().for_each(|(name, _)| println!("{name}: test"));
     }
     let wanted = env::args().skip(1).find(|argument| !argument.starts_with('-')).unwrap_or_default();
-    for (name, test) in TESTS.iter().filter(|(name, _)| name.contains(&wanted)) {
+    for (name, test) in tests().iter().filter(|(name, _)| name.contains(&wanted)) {
         test();
         println!("test {name} ... ok");
     }
 }
 
-#[tokio::main(flavor = "current_thread")]
-async fn serve(role: &str) -> Result<(), Error> {
-    let resource = |name: &str| Resource::builder().uri(format!("demo://{name}")).name(name.to_owned());
-    let noisy = |_cx| async {
-        println!("noise");
-        print!("more noise");
-        Ok("quiet")
-    };
-    let parent = |_cx| async {
-        let child = Command::new("sh").args(["-c", "cat; echo from the child"]).status()?;
-        Ok(child.to_string())
-    };
-    let slow = |_cx| async {
-        // The server's work, in a process of its own: the tests wait for its answer, not for a time.
-        tokio::time::sleep(Duration::from_millis(200)).await;
-        Ok("done")
-    };
-    let resources = [
-        resource("noisy").read(noisy).build(),
-        resource("parent").read(parent).build(),
-        resource("slow").read(slow).build(),
-        resource("large").text("0123456789abcde\n".repeat(10 * 65_536)).build(),
-    ];
-    let server = Server::builder("tests", "1.0.0").resources(resources).on_error(|_, _| {}).build()?;
-    let stdio = grange_stdio::stdio();
-    let stdio = if role == "unguarded" { stdio.unguarded() } else { stdio };
-    let outcome = server.clone().listen(stdio).await;
-    if role == "twice" { server.listen(grange_stdio::stdio()).await } else { outcome }
+fn start(role: &str) -> Child {
+    start_with(role, Stdio::piped())
 }
 
-fn start(role: &str) -> Child {
+/// A server whose stderr is that.
+fn start_with(role: &str, stderr: impl Into<Stdio>) -> Child {
     let mut command = Command::new(env::current_exe().unwrap());
-    command.env(ROLE, role).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.env(ROLE, role).env("RUST_BACKTRACE", "0");
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(stderr);
     command.spawn().unwrap()
 }
 

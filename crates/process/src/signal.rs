@@ -1,0 +1,46 @@
+//! The signals that end a server process: SIGTERM and SIGINT, or Ctrl-C where there are none.
+
+use std::io;
+
+/// Resolves when the process is asked to end: SIGTERM or SIGINT, or Ctrl-C where there are none. From the call on they no longer
+/// end it by themselves.
+///
+/// ```
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> std::io::Result<()> {
+/// let signal = grange_process::end_signal()?;
+/// // signal.await;
+/// # drop(signal);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// From the system, where it takes no handler.
+#[cfg(unix)]
+pub fn end_signal() -> io::Result<impl Future<Output = ()> + Send + 'static> {
+    use std::task::Poll;
+
+    use tokio::signal::unix::{SignalKind, signal};
+
+    let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
+    Ok(std::future::poll_fn(move |cx| {
+        // Both are polled, so that both wake.
+        let (terminated, interrupted) = (terminate.poll_recv(cx), interrupt.poll_recv(cx));
+        if terminated.is_ready() || interrupted.is_ready() { Poll::Ready(()) } else { Poll::Pending }
+    }))
+}
+
+/// Resolves when the process is asked to end, by Ctrl-C.
+///
+/// # Errors
+/// None.
+#[cfg(not(unix))]
+#[allow(clippy::unnecessary_wraps, reason = "the signature of the other systems")]
+pub fn end_signal() -> io::Result<impl Future<Output = ()> + Send + 'static> {
+    Ok(async {
+        if tokio::signal::ctrl_c().await.is_err() {
+            std::future::pending::<()>().await;
+        }
+    })
+}

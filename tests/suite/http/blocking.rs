@@ -1,0 +1,78 @@
+//! Readers that block the thread they run on, over sockets: everybody else is served as long as one worker is free.
+
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::sync::mpsc;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use grange_core::Limits;
+
+use super::drive::{NOTE, Post, note, running, server};
+use super::sockets::{Serving, raw};
+
+/// Longer than anything here takes; only a failing test waits for it.
+const LIMIT: Duration = Duration::from_secs(20);
+
+/// Often enough for the tasks to come to lie on the workers in every way.
+const TIMES: usize = 40;
+
+/// A connection with nothing of the runtime's in it.
+struct Client(TcpStream);
+
+impl Client {
+    fn of(serving: &Serving) -> Self {
+        let stream = TcpStream::connect(serving.address).unwrap();
+        stream.set_read_timeout(Some(LIMIT)).unwrap();
+        Self(stream)
+    }
+
+    fn send(&mut self, uri: &str) {
+        let post = Post::read_of(uri);
+        let length = post.body.len();
+        self.0.write_all(&raw(&post, "", length)).unwrap();
+    }
+
+    /// The answer, up to its end.
+    fn answer(&mut self) -> String {
+        let (mut said, mut bytes) = (String::new(), [0; 4096]);
+        while !said.ends_with("}}") {
+            let length = self.0.read(&mut bytes).expect("an answer in time");
+            assert!(length > 0, "closed after {said}");
+            said += std::str::from_utf8(&bytes[..length]).unwrap();
+        }
+        said
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn w7_8_over_http_a_reader_that_blocks_delays_no_other_answer() {
+    let (begins, begun) = mpsc::channel();
+    let (opens, gate) = mpsc::channel();
+    let gate = Arc::new(Mutex::new(gate));
+    let blocks = running(move |_cx| {
+        let (begins, gate) = (begins.clone(), gate.clone());
+        async move {
+            begins.send(()).unwrap();
+            gate.lock().unwrap().recv().unwrap();
+            Ok("passed")
+        }
+    });
+    let serving = Serving::new(server([blocks, note()], Limits::default()), |http| http.path("/mcp")).await;
+    for _ in 0..TIMES {
+        let mut clients = [Client::of(&serving), Client::of(&serving), Client::of(&serving)];
+        for client in &mut clients {
+            client.send(NOTE);
+            assert!(client.answer().contains("note"));
+        }
+        let [blocked, other, another] = &mut clients;
+        blocked.send("docs://run");
+        begun.recv_timeout(LIMIT).expect("it begins in time");
+        other.send(NOTE);
+        another.send(NOTE);
+        assert!(other.answer().contains("note") && another.answer().contains("note"));
+        opens.send(()).unwrap();
+        assert!(blocked.answer().contains("passed"));
+    }
+    serving.stopped().await;
+}
