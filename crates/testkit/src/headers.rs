@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use grange_core::Revision;
 use serde_json::{Map, Value};
-
-use crate::base64;
 
 const PROTOCOL_VERSION: &str = "io.modelcontextprotocol/protocolVersion";
 
@@ -122,11 +122,7 @@ fn field_value(value: &str) -> String {
     let visible = value.bytes().all(|byte| matches!(byte, b' '..=b'~'));
     let trimmed = value.trim_matches(' ').len() == value.len();
     let encoded = value.starts_with("=?base64?") && value.ends_with("?=");
-    if visible && trimmed && !encoded {
-        value.to_owned()
-    } else {
-        format!("=?base64?{}?=", base64::encode(value.as_bytes()))
-    }
+    if visible && trimmed && !encoded { value.to_owned() } else { format!("=?base64?{}?=", STANDARD.encode(value)) }
 }
 
 #[cfg(test)]

@@ -26,7 +26,6 @@
 //! [`connect_host_http`] put it behind a client. [`transcript`] replays golden transcripts over any wire. Not here:
 //! schemas, sockets, processes.
 
-mod base64;
 mod client;
 mod clock;
 mod context;
@@ -43,7 +42,7 @@ pub use crate::clock::ManualClock;
 pub use crate::context::TestContext;
 pub use crate::error::RpcError;
 pub use crate::headers::ClientHeaders;
-pub use crate::host::{FakeHost, HostAct, HostBlock, HostManner, HostMessage};
+pub use crate::host::{FakeHost, HostAct, HostBehavior, HostBlock, HostMessage};
 pub use crate::line::Stream;
 pub use crate::read::{Read, ReadItem};
 pub use crate::tool::ToolCall;

@@ -1,6 +1,6 @@
 //! The driver in memory: bytes to the engine, jobs polled in the caller's task, bytes back.
 //!
-//! It knows messages only as bytes; what a client makes of them is `client.rs`. A line is a pipe with a
+//! It knows messages only as bytes; what a client makes of them is `client/`. A line is a pipe with a
 //! [`grange_core::Session`], or a string of HTTP exchanges, in a session where the client asks for one and the server
 //! needs it.
 

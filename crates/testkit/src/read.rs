@@ -1,7 +1,8 @@
 //! The result of `resources/read` as a client sees it.
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
-use grange_core::Item;
 use serde_json::{Map, Value};
 
 /// What a read gave.
@@ -82,8 +83,7 @@ impl ReadItem {
 
     /// The bytes, if that is the payload.
     pub fn bytes(&self) -> Option<Bytes> {
-        // Core's own reading of base64, so that the kit needs no second one.
-        Item::base64("", self.0["blob"].as_str()?.to_owned()).as_bytes()
+        STANDARD.decode(self.0["blob"].as_str()?).ok().map(Bytes::from)
     }
 
     /// Its `_meta`.

@@ -5,14 +5,14 @@ use std::task::Poll;
 use std::time::Duration;
 
 use grange_core::{HostError, HostFilter, Resource, Revision, Server, Tool, host};
-use grange_testkit::{Client, FakeHost, HostManner, Pending, Stream};
+use grange_testkit::{Client, FakeHost, HostBehavior, Pending, Stream};
 use serde_json::{Value, json};
 use tokio::sync::Notify;
 
 use super::{FILE, Found, ID, Way, ask, asked, asking, clients, lending, newest, poll_once, soon};
 
 fn silent() -> FakeHost {
-    FakeHost::new().file(ID, "text/plain", "hello").manner(HostManner::NeverAnswers)
+    FakeHost::new().file(ID, "text/plain", "hello").behavior(HostBehavior::NeverAnswers)
 }
 
 /// Calls `ask` and lets the host be asked.
@@ -108,7 +108,7 @@ async fn b2_4_a_batch_asks_on_its_own_stream() {
     let (server, found) = asking(|host| async move { host.read_text(FILE).await.unwrap().to_string() });
     for revision in [Revision::V2024_10_07, Revision::V2024_11_05, Revision::V2025_03_26] {
         for way in Way::ALL {
-            let mut client = way.connect(&server, revision, silent().manner(HostManner::Proper).together(2)).await;
+            let mut client = way.connect(&server, revision, silent().behavior(HostBehavior::Proper).together(2)).await;
             let call =
                 |id: i64| json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call", "params": { "name": "ask" } });
             let said = soon(client.raw(json!([call(70), call(71)]).to_string())).await;
@@ -226,7 +226,7 @@ async fn b2_6_waiting_ends_when_the_call_is_cancelled() {
 #[tokio::test(start_paused = true)]
 async fn b2_6_waiting_ends_when_the_connection_is_lost() {
     let (server, found) = asking(|host| async move { host.read(FILE).await.unwrap_err() });
-    for mut client in clients(&server, || silent().manner(HostManner::DropsStream)).await {
+    for mut client in clients(&server, || silent().behavior(HostBehavior::DropsStream)).await {
         let call = start(&mut client);
         assert_eq!(found.one(), HostError::Disconnected);
         let stream = call.stream();
@@ -246,7 +246,7 @@ async fn b2_6_a_lost_stream_ends_no_other_calls() {
     for way in [Way::Http, Way::HttpWithGet] {
         let mut client = way.connect(&server, Revision::V2025_11_25, silent()).await;
         let first = start(&mut client);
-        client.host_mut().behave(HostManner::DropsStream);
+        client.host_mut().behave(HostBehavior::DropsStream);
         let _second = start(&mut client);
         assert_eq!(found.one(), Err(HostError::Disconnected));
         let request = client.host().log()[0].json().clone();
@@ -254,7 +254,7 @@ async fn b2_6_a_lost_stream_ends_no_other_calls() {
         soon(client.raw(answer.to_string())).await;
         assert_eq!(found.one(), Ok("hello".to_owned()));
         assert_eq!(first.stream(), Stream::Post(3));
-        client.host_mut().behave(HostManner::Proper);
+        client.host_mut().behave(HostBehavior::Proper);
         ask(&mut client).await;
         assert_eq!(found.one(), Ok("hello".to_owned()));
     }
@@ -263,7 +263,7 @@ async fn b2_6_a_lost_stream_ends_no_other_calls() {
 #[tokio::test(start_paused = true)]
 async fn b2_6_waiting_ends_when_the_session_is_deleted() {
     let (server, hosts, ends) = lending();
-    for (way, mut client) in newest(&server, || silent().manner(HostManner::EndsSession)).await {
+    for (way, mut client) in newest(&server, || silent().behavior(HostBehavior::EndsSession)).await {
         let call = start(&mut client);
         let host = hosts.one();
         let mut reading = Box::pin(host.read(FILE));
@@ -359,7 +359,7 @@ async fn b2_7_the_host_is_told_of_what_is_not_waited_for_any_more() {
         assert_eq!(found.take(), []);
         assert_eq!(notified(&client)[1..], [told(&json!(2), "not needed any more")]);
 
-        client.host_mut().behave(HostManner::NotImplemented);
+        client.host_mut().behave(HostBehavior::NotImplemented);
         ask(&mut client).await;
         assert_eq!((found.one(), notified(&client).len()), (HostError::NotImplemented, 2));
     }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use grange_core::{HostError, HostFilter, HostStatus, Revision, Server, Tool, host};
-use grange_testkit::{FakeHost, HostBlock, HostManner, Stream, connect_host_http};
+use grange_testkit::{FakeHost, HostBehavior, HostBlock, Stream, connect_host_http};
 use serde_json::json;
 
 use super::{FILE, Found, ID, Way, ask, asked, asking, checked, clients, newest, soon};
@@ -27,7 +27,7 @@ async fn b6_defect_1_the_host_is_not_asked_where_nobody_listens() {
 #[tokio::test(start_paused = true)]
 async fn b6_defect_2_there_is_a_deadline() {
     let (server, found) = asking(|host| async move { host.list(HostFilter::new()).await.unwrap_err() });
-    for (_, mut client) in newest(&server, || files().manner(HostManner::NeverAnswers)).await {
+    for (_, mut client) in newest(&server, || files().behavior(HostBehavior::NeverAnswers)).await {
         let call = client.start_tool("ask", json!({}));
         client.clock().advance(Duration::from_secs(30));
         soon(client.finish_tool(call)).await.unwrap();
@@ -58,10 +58,10 @@ async fn b6_defect_4_a_truthy_value_enables_nothing() {
 #[tokio::test(start_paused = true)]
 async fn b6_defect_5_two_payloads_and_bad_base64_are_refused() {
     let (server, found) = asking(|host| async move { host.read(FILE).await.unwrap_err() });
-    for manner in [HostManner::BothPayloads, HostManner::BadBase64] {
-        for mut client in clients(&server, || files().manner(manner)).await {
+    for behavior in [HostBehavior::BothPayloads, HostBehavior::BadBase64] {
+        for mut client in clients(&server, || files().behavior(behavior)).await {
             ask(&mut client).await;
-            assert!(matches!(found.one(), HostError::InvalidResponse(_)), "{manner:?}");
+            assert!(matches!(found.one(), HostError::InvalidResponse(_)), "{behavior:?}");
         }
     }
 }
@@ -72,17 +72,17 @@ async fn b6_defect_6_all_that_goes_wrong_is_of_one_type() {
         let error: Box<dyn std::error::Error + Send + Sync> = host.read_text(FILE).await.unwrap_err().into();
         error.downcast_ref::<HostError>().cloned()
     });
-    for manner in [
-        HostManner::EmptyResult,
-        HostManner::WrongContents,
-        HostManner::ErrorWithoutData(-32002),
-        HostManner::NotImplemented,
-        HostManner::DropsStream,
+    for behavior in [
+        HostBehavior::EmptyResult,
+        HostBehavior::WrongContents,
+        HostBehavior::ErrorWithoutData(-32002),
+        HostBehavior::NotImplemented,
+        HostBehavior::DropsStream,
     ] {
-        for (_, mut client) in newest(&server, || files().manner(manner)).await {
+        for (_, mut client) in newest(&server, || files().behavior(behavior)).await {
             let _call = client.start_tool("ask", json!({}));
             client.settle();
-            assert!(found.one().is_some(), "{manner:?}");
+            assert!(found.one().is_some(), "{behavior:?}");
         }
     }
     let mut modern = Way::Pipe.connect(&server, Revision::V2026_07_28, files()).await;

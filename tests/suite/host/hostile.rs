@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use grange_core::{HostError, HostFilter, HostStatus, Revision};
-use grange_testkit::{Client, FakeHost, HostManner};
+use grange_testkit::{Client, FakeHost, HostBehavior};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
@@ -177,7 +177,7 @@ async fn error_objects_of_wrong_shapes_are_invalid_responses() {
 async fn answers_that_are_no_messages_are_passed_over() {
     let (server, found) = asking(|host| async move { host.read_text(FILE).await.map(|text| text.to_string()) });
     for way in [Way::Pipe, Way::Http] {
-        let host = FakeHost::new().file(ID, "text/plain", "hello").manner(HostManner::NeverAnswers);
+        let host = FakeHost::new().file(ID, "text/plain", "hello").behavior(HostBehavior::NeverAnswers);
         let mut client = way.connect(&server, Revision::V2025_11_25, host).await;
         let call = client.start_tool("ask", json!({}));
         client.settle();
@@ -211,7 +211,7 @@ async fn an_answer_in_a_batch_counts_where_there_are_batches() {
     let (server, found) = asking(|host| async move { host.read_text(FILE).await.map(|text| text.to_string()) });
     for revision in [Revision::V2024_11_05, Revision::V2025_03_26] {
         for way in Way::ALL {
-            let host = FakeHost::new().file(ID, "text/plain", "hello").manner(HostManner::NeverAnswers);
+            let host = FakeHost::new().file(ID, "text/plain", "hello").behavior(HostBehavior::NeverAnswers);
             let mut client = way.connect(&server, revision, host).await;
             let call = client.start_tool("ask", json!({}));
             client.settle();
@@ -230,7 +230,7 @@ async fn deep_answers_are_read_and_deeper_ones_refused() {
     let (server, found) = asking(|host| async move { host.read(FILE).await.map(|contents| contents.items().len()) });
     for (depth, expected) in [(120, Ok(1)), (200, Err(HostError::Timeout(Duration::from_secs(30))))] {
         for way in [Way::Pipe, Way::Http] {
-            let host = FakeHost::new().manner(HostManner::NeverAnswers);
+            let host = FakeHost::new().behavior(HostBehavior::NeverAnswers);
             let mut client = way.connect(&server, Revision::V2025_11_25, host).await;
             let call = client.start_tool("ask", json!({}));
             client.settle();

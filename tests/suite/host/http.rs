@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use grange_core::{HostError, Revision};
 use grange_http::{HttpService, ResponseBody, ServeHttp as _};
-use grange_testkit::{FakeHost, HostAct, HostManner, Stream};
+use grange_testkit::{FakeHost, HostAct, HostBehavior, Stream};
 use http::{Method, Response};
 use serde_json::{Value, json};
 use tokio::time::{sleep, timeout};
@@ -125,57 +125,59 @@ fn reading() -> (HttpService, Found<Result<usize, HostError>>) {
     (server.http_service(), found)
 }
 
-/// What a tool gets of a host of that manner.
-async fn outcomes(manner: HostManner, check: impl FnMut(Result<usize, HostError>)) {
-    outcomes_on(legacy(), manner, check).await;
+/// What a tool gets of a host of that behavior.
+async fn outcomes(behavior: HostBehavior, check: impl FnMut(Result<usize, HostError>)) {
+    outcomes_on(legacy(), behavior, check).await;
 }
 
 async fn outcomes_on(
     revisions: impl IntoIterator<Item = Revision>,
-    manner: HostManner,
+    behavior: HostBehavior,
     mut check: impl FnMut(Result<usize, HostError>),
 ) {
     for revision in revisions {
         for gets in [false, true] {
             let (service, found) = reading();
-            let mut talk = Talk::connect(service, revision, files().manner(manner), gets).await;
+            let mut talk = Talk::connect(service, revision, files().behavior(behavior), gets).await;
             let answer = talk.ask().await;
             if answer.is_none() {
                 // A client that has been gone for this long is taken for gone.
                 sleep(Duration::from_secs(6)).await;
             }
             check(found.one());
-            assert!(!talk.was_told_elsewhere().await, "{revision} {manner:?}");
+            assert!(!talk.was_told_elsewhere().await, "{revision} {behavior:?}");
             let asked = talk.host.requests().count();
-            assert_eq!(asked, 1, "{revision} {manner:?}");
+            assert_eq!(asked, 1, "{revision} {behavior:?}");
         }
     }
 }
 
 #[tokio::test(start_paused = true)]
 async fn b2_4_b7_3_a_host_is_read_from_on_the_stream_of_the_call_with_a_get_stream_and_without() {
-    outcomes(HostManner::Proper, |outcome| assert_eq!(outcome, Ok(5))).await;
+    outcomes(HostBehavior::Proper, |outcome| assert_eq!(outcome, Ok(5))).await;
 }
 
 #[tokio::test(start_paused = true)]
 async fn b7_7_a_host_that_never_answers_is_given_up_at_the_deadline() {
-    for manner in [HostManner::NeverAnswers, HostManner::AnswersUnknownId, HostManner::AnswersTextId] {
+    for behavior in [HostBehavior::NeverAnswers, HostBehavior::AnswersUnknownId, HostBehavior::AnswersTextId] {
         let began = tokio::time::Instant::now();
-        outcomes(manner, |outcome| assert_eq!(outcome, Err(HostError::Timeout(Duration::from_secs(30))))).await;
+        outcomes(behavior, |outcome| assert_eq!(outcome, Err(HostError::Timeout(Duration::from_secs(30))))).await;
         assert!(began.elapsed() >= Duration::from_secs(300), "ten calls, each of thirty seconds");
     }
 }
 
 #[tokio::test(start_paused = true)]
 async fn b7_7_a_host_that_answers_twice_is_heard_once() {
-    outcomes(HostManner::AnswersTwice, |outcome| assert_eq!(outcome, Ok(5))).await;
+    outcomes(HostBehavior::AnswersTwice, |outcome| assert_eq!(outcome, Ok(5))).await;
 }
 
 #[tokio::test(start_paused = true)]
 async fn b7_7_a_malformed_result_is_an_invalid_response() {
-    for manner in [HostManner::EmptyResult, HostManner::WrongContents, HostManner::BothPayloads, HostManner::BadBase64]
+    for behavior in
+        [HostBehavior::EmptyResult, HostBehavior::WrongContents, HostBehavior::BothPayloads, HostBehavior::BadBase64]
     {
-        outcomes(manner, |outcome| assert!(matches!(outcome, Err(HostError::InvalidResponse(_))), "{outcome:?}")).await;
+        outcomes(behavior, |outcome| assert!(matches!(outcome, Err(HostError::InvalidResponse(_))), "{outcome:?}"))
+            .await;
     }
 }
 
@@ -186,20 +188,20 @@ async fn b7_7_an_error_without_data_is_still_the_typed_one() {
         (-32004, HostError::RateLimited { retry_after: None }),
         (-32005, HostError::TooLarge { uri: None, size: None, max_size: None }),
     ] {
-        outcomes(HostManner::ErrorWithoutData(code), |outcome| assert_eq!(outcome, Err(expected.clone()))).await;
+        outcomes(HostBehavior::ErrorWithoutData(code), |outcome| assert_eq!(outcome, Err(expected.clone()))).await;
     }
-    outcomes(HostManner::NotImplemented, |outcome| assert_eq!(outcome, Err(HostError::NotImplemented))).await;
+    outcomes(HostBehavior::NotImplemented, |outcome| assert_eq!(outcome, Err(HostError::NotImplemented))).await;
 }
 
 #[tokio::test(start_paused = true)]
 async fn b7_7_a_file_longer_than_promised_arrives_where_answers_may_be_so_long() {
     let newest = legacy().last();
-    outcomes_on(newest, HostManner::TooLong, |outcome| assert_eq!(outcome, Ok(10 * 1024 * 1024 + 1))).await;
+    outcomes_on(newest, HostBehavior::TooLong, |outcome| assert_eq!(outcome, Ok(10 * 1024 * 1024 + 1))).await;
 }
 
 #[tokio::test(start_paused = true)]
 async fn b7_7_a_host_that_drops_the_stream_is_disconnected() {
-    outcomes(HostManner::DropsStream, |outcome| assert_eq!(outcome, Err(HostError::Disconnected))).await;
+    outcomes(HostBehavior::DropsStream, |outcome| assert_eq!(outcome, Err(HostError::Disconnected))).await;
 }
 
 #[tokio::test(start_paused = true)]

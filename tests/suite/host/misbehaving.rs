@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use grange_core::{HostError, HostFilter, HostStatus, Resource, Revision, Server, Tool, host};
-use grange_testkit::{Client, FakeHost, HostBlock, HostManner, Stream};
+use grange_testkit::{Client, FakeHost, HostBehavior, HostBlock, Stream};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -132,7 +132,7 @@ fn uri(at: usize) -> String {
 }
 
 fn numbered(count: usize) -> FakeHost {
-    let host = FakeHost::new().manner(HostManner::NeverAnswers);
+    let host = FakeHost::new().behavior(HostBehavior::NeverAnswers);
     (0..count).fold(host, |host, at| host.file(&format!("fl_{at:024x}"), "text/plain", at.to_string()))
 }
 
@@ -229,12 +229,12 @@ async fn b7_6_the_bucket_of_the_host_runs_on_the_clients_clock() {
 }
 
 /// What comes of a read when the host behaves like that, on every revision and each way.
-async fn behaving(manner: HostManner) -> Vec<(Way, Revision, Result<String, HostError>)> {
+async fn behaving(behavior: HostBehavior) -> Vec<(Way, Revision, Result<String, HostError>)> {
     let (server, found) = reading();
     let mut all = Vec::new();
     for revision in legacy() {
         for way in Way::ALL {
-            let mut client = way.connect(&server, revision, files().manner(manner)).await;
+            let mut client = way.connect(&server, revision, files().behavior(behavior)).await;
             let call = client.start_tool("ask", json!({}));
             client.settle();
             let waits = found.take();
@@ -248,7 +248,7 @@ async fn behaving(manner: HostManner) -> Vec<(Way, Revision, Result<String, Host
                 _ => panic!("one call, one outcome: {waits:?}"),
             };
             all.push((way, revision, came));
-            if manner != HostManner::DropsStream {
+            if behavior != HostBehavior::DropsStream {
                 assert_eq!(soon(client.finish_tool(call)).await.unwrap().text(), Some("asked"));
                 still_served(&mut client, &found).await;
             }
@@ -259,44 +259,45 @@ async fn behaving(manner: HostManner) -> Vec<(Way, Revision, Result<String, Host
 
 /// The connection is as good as before.
 async fn still_served(client: &mut Client, found: &Found<Result<String, HostError>>) {
-    client.host_mut().behave(HostManner::Proper);
+    client.host_mut().behave(HostBehavior::Proper);
     ask(client).await;
     assert_eq!(found.one(), Ok("hello".to_owned()));
 }
 
-async fn all_are(manner: HostManner, expected: Result<String, HostError>) {
-    for (way, revision, came) in behaving(manner).await {
-        assert_eq!(came, expected, "{manner:?} {revision} {way:?}");
+async fn all_are(behavior: HostBehavior, expected: Result<String, HostError>) {
+    for (way, revision, came) in behaving(behavior).await {
+        assert_eq!(came, expected, "{behavior:?} {revision} {way:?}");
     }
 }
 
 #[tokio::test(start_paused = true)]
 async fn b7_7_a_host_that_behaves_is_read_from() {
-    all_are(HostManner::Proper, Ok("hello".to_owned())).await;
+    all_are(HostBehavior::Proper, Ok("hello".to_owned())).await;
 }
 
 #[tokio::test(start_paused = true)]
 async fn b7_7_a_host_that_never_answers_is_given_up() {
-    all_are(HostManner::NeverAnswers, Err(HostError::Timeout(Duration::from_secs(30)))).await;
+    all_are(HostBehavior::NeverAnswers, Err(HostError::Timeout(Duration::from_secs(30)))).await;
 }
 
 #[tokio::test(start_paused = true)]
 async fn b7_7_of_two_answers_the_first_counts() {
-    all_are(HostManner::AnswersTwice, Ok("hello".to_owned())).await;
+    all_are(HostBehavior::AnswersTwice, Ok("hello".to_owned())).await;
 }
 
 #[tokio::test(start_paused = true)]
 async fn b7_7_an_answer_to_something_else_is_none() {
-    all_are(HostManner::AnswersUnknownId, Err(HostError::Timeout(Duration::from_secs(30)))).await;
-    all_are(HostManner::AnswersTextId, Err(HostError::Timeout(Duration::from_secs(30)))).await;
+    all_are(HostBehavior::AnswersUnknownId, Err(HostError::Timeout(Duration::from_secs(30)))).await;
+    all_are(HostBehavior::AnswersTextId, Err(HostError::Timeout(Duration::from_secs(30)))).await;
 }
 
 #[tokio::test(start_paused = true)]
 async fn b7_7_a_result_that_is_none_is_an_invalid_response() {
-    for manner in [HostManner::EmptyResult, HostManner::WrongContents, HostManner::BothPayloads, HostManner::BadBase64]
+    for behavior in
+        [HostBehavior::EmptyResult, HostBehavior::WrongContents, HostBehavior::BothPayloads, HostBehavior::BadBase64]
     {
-        for (way, revision, came) in behaving(manner).await {
-            assert!(matches!(came, Err(HostError::InvalidResponse(_))), "{manner:?} {revision} {way:?}: {came:?}");
+        for (way, revision, came) in behaving(behavior).await {
+            assert!(matches!(came, Err(HostError::InvalidResponse(_))), "{behavior:?} {revision} {way:?}: {came:?}");
         }
     }
 }
@@ -309,16 +310,16 @@ async fn b7_7_an_error_without_data_is_of_its_kind() {
         (-32005, HostError::TooLarge { uri: None, size: None, max_size: None }),
         (-32601, HostError::NotImplemented),
     ] {
-        all_are(HostManner::ErrorWithoutData(code), Err(expected)).await;
+        all_are(HostBehavior::ErrorWithoutData(code), Err(expected)).await;
     }
-    all_are(HostManner::NotImplemented, Err(HostError::NotImplemented)).await;
+    all_are(HostBehavior::NotImplemented, Err(HostError::NotImplemented)).await;
 }
 
 #[tokio::test(start_paused = true)]
 async fn b7_7_more_than_a_host_says_that_it_gives_is_taken_or_refused_and_never_waited_for() {
     let (server, found) = asking(|host| async move { host.read_text(FILE).await.map(|text| text.len()) });
     for way in [Way::Pipe, Way::Http] {
-        let mut client = way.connect(&server, Revision::V2025_11_25, files().manner(HostManner::TooLong)).await;
+        let mut client = way.connect(&server, Revision::V2025_11_25, files().behavior(HostBehavior::TooLong)).await;
         let call = client.start_tool("ask", json!({}));
         client.settle();
         // Within what the server lets an answer be: it is the file.
@@ -346,11 +347,11 @@ async fn b7_7_an_answer_over_the_servers_own_bound_leaves_the_pipe_in_order() {
         .revisions(Revision::HANDSHAKE)
         .build()
         .unwrap();
-    let host = files().max_size(1500).manner(HostManner::TooLong);
+    let host = files().max_size(1500).behavior(HostBehavior::TooLong);
     let mut client = Way::Pipe.connect(&server, Revision::V2025_11_25, host).await;
     ask(&mut client).await;
     assert_eq!(found.one().map(|text| text.len()), Ok(1501));
-    let host = files().max_size(2000).manner(HostManner::TooLong);
+    let host = files().max_size(2000).behavior(HostBehavior::TooLong);
     let mut client = Way::Pipe.connect(&server, Revision::V2025_11_25, host).await;
     let call = client.start_tool("ask", json!({}));
     client.settle();
@@ -365,7 +366,7 @@ async fn b7_7_an_answer_over_the_servers_own_bound_leaves_the_pipe_in_order() {
 
 #[tokio::test(start_paused = true)]
 async fn b7_7_a_stream_that_is_dropped_ends_the_waiting() {
-    all_are(HostManner::DropsStream, Err(HostError::Disconnected)).await;
+    all_are(HostBehavior::DropsStream, Err(HostError::Disconnected)).await;
 }
 
 #[tokio::test(start_paused = true)]
@@ -373,7 +374,7 @@ async fn b7_7_a_session_that_ends_ends_its_calls() {
     let (server, hosts, ends) = lending();
     for revision in legacy() {
         for way in Way::ALL {
-            let mut client = way.connect(&server, revision, files().manner(HostManner::EndsSession)).await;
+            let mut client = way.connect(&server, revision, files().behavior(HostBehavior::EndsSession)).await;
             let call = client.start_tool("ask", json!({}));
             let host = hosts.one();
             let mut reading = Box::pin(host.read(FILE));
@@ -422,12 +423,12 @@ async fn b7_9_the_host_knows_all_that_it_was_sent() {
         .name("mirror")
         .read(|cx| async move { Ok(format!("{:?}", host(&cx).read_text(FILE).await.is_ok())) });
     let server = super::server(tool).resource(mirror.build()).build().unwrap();
-    for (way, mut client) in newest(&server, || files().manner(HostManner::NeverAnswers)).await {
+    for (way, mut client) in newest(&server, || files().behavior(HostBehavior::NeverAnswers)).await {
         let call = client.start_tool("ask", json!({}));
         client.settle();
         client.clock().advance(Duration::from_millis(5));
         client.settle();
-        client.host_mut().behave(HostManner::Proper);
+        client.host_mut().behave(HostBehavior::Proper);
         let read = client.start("resources/read", json!({ "uri": "docs://mirror" }));
         client.settle();
         let log = client.host().log();

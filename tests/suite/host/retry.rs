@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use grange_core::{Host, HostError, HostFilter};
-use grange_testkit::{Client, FakeHost, HostManner};
+use grange_testkit::{Client, FakeHost, HostBehavior};
 use serde_json::{Value, json};
 
 use super::{FILE, Found, ID, ask, asked, asking, clients, lending, newest, poll_once, soon};
@@ -92,7 +92,7 @@ async fn b5_a_hint_that_is_none_is_not_waited_for() {
     }
     // No hint at all.
     let (server, found) = asking(|host| async move { host.with_retry(5).list(HostFilter::new()).await.unwrap_err() });
-    for (_, mut client) in newest(&server, || host().manner(HostManner::ErrorWithoutData(-32004))).await {
+    for (_, mut client) in newest(&server, || host().behavior(HostBehavior::ErrorWithoutData(-32004))).await {
         ask(&mut client).await;
         assert_eq!((found.one(), asked(&client)), (HostError::RateLimited { retry_after: None }, 1));
     }
@@ -136,7 +136,7 @@ fn hints_once(hint: u64) -> FakeHost {
 async fn b5_only_a_limited_rate_is_tried_again() {
     for code in [-32002, -32005, -32601, -32602, -32603, -32000, 4290] {
         let (server, found) = asking(|host| async move { host.with_retry(5).read(FILE).await.is_err() });
-        for (_, mut client) in newest(&server, || host().manner(HostManner::ErrorWithoutData(code))).await {
+        for (_, mut client) in newest(&server, || host().behavior(HostBehavior::ErrorWithoutData(code))).await {
             ask(&mut client).await;
             assert_eq!((found.one(), asked(&client)), (true, 1), "{code}");
         }

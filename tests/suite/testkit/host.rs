@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use grange_core::{Revision, Server, Tool};
-use grange_testkit::{FakeHost, HostAct, HostBlock, HostManner, ManualClock, Stream, connect_host, connect_host_http};
+use grange_testkit::{
+    FakeHost, HostAct, HostBehavior, HostBlock, ManualClock, Stream, connect_host, connect_host_http,
+};
 use serde_json::{Value, json};
 
 const ID: &str = "fl_0123456789abcdef01234567";
@@ -107,8 +109,8 @@ fn it_lists_what_fits_a_filter_and_refuses_in_the_order_of_hosts() {
 #[test]
 fn it_answers_a_ping_and_knows_no_other_method() {
     let request = |method: &str| json!({ "jsonrpc": "2.0", "id": "a", "method": method });
-    for manner in [HostManner::Proper, HostManner::NeverAnswers, HostManner::EmptyResult] {
-        let mut host = files().manner(manner);
+    for behavior in [HostBehavior::Proper, HostBehavior::NeverAnswers, HostBehavior::EmptyResult] {
+        let mut host = files().behavior(behavior);
         assert_eq!(answer(&mut host, &request("ping")), json!({ "jsonrpc": "2.0", "id": "a", "result": {} }));
         assert_eq!(answer(&mut host, &request("sampling/createMessage"))["error"]["code"], -32601);
     }
@@ -134,27 +136,27 @@ fn it_notes_what_it_was_sent_and_answers_no_notification() {
 #[test]
 fn it_misbehaves_as_it_is_told() {
     let request = read(&json!(FILE));
-    let acts = |manner| files().manner(manner).act(Stream::Pipe, &request);
-    let sent = |manner| files().manner(manner).answer(&request);
-    assert_eq!(acts(HostManner::DropsStream), [HostAct::DropStream]);
-    assert_eq!(acts(HostManner::EndsSession), [HostAct::EndSession]);
-    assert_eq!((sent(HostManner::NeverAnswers), sent(HostManner::DropsStream)), (vec![], vec![]));
-    let twice = sent(HostManner::AnswersTwice);
+    let acts = |behavior| files().behavior(behavior).act(Stream::Pipe, &request);
+    let sent = |behavior| files().behavior(behavior).answer(&request);
+    assert_eq!(acts(HostBehavior::DropsStream), [HostAct::DropStream]);
+    assert_eq!(acts(HostBehavior::EndsSession), [HostAct::EndSession]);
+    assert_eq!((sent(HostBehavior::NeverAnswers), sent(HostBehavior::DropsStream)), (vec![], vec![]));
+    let twice = sent(HostBehavior::AnswersTwice);
     assert_eq!((&twice[0]["id"], &twice[1]["id"], twice.len()), (&json!(1), &json!(1), 2));
     assert!(twice[0].get("result").is_some() && twice[1].get("error").is_some());
-    assert_eq!(sent(HostManner::AnswersUnknownId)[0]["id"], 1_000_001);
-    assert_eq!(sent(HostManner::AnswersTextId)[0]["id"], "1");
-    assert_eq!(sent(HostManner::EmptyResult)[0]["result"], json!({}));
-    assert_eq!(sent(HostManner::WrongContents)[0]["result"], json!({ "contents": "nope" }));
+    assert_eq!(sent(HostBehavior::AnswersUnknownId)[0]["id"], 1_000_001);
+    assert_eq!(sent(HostBehavior::AnswersTextId)[0]["id"], "1");
+    assert_eq!(sent(HostBehavior::EmptyResult)[0]["result"], json!({}));
+    assert_eq!(sent(HostBehavior::WrongContents)[0]["result"], json!({ "contents": "nope" }));
     let both = json!({ "contents": [{ "uri": FILE, "text": "a", "blob": "YQ==" }] });
-    assert_eq!(sent(HostManner::BothPayloads)[0]["result"], both);
-    assert_eq!(sent(HostManner::BadBase64)[0]["result"]["contents"][0]["blob"], "!!");
-    let bare = sent(HostManner::ErrorWithoutData(-32004));
+    assert_eq!(sent(HostBehavior::BothPayloads)[0]["result"], both);
+    assert_eq!(sent(HostBehavior::BadBase64)[0]["result"]["contents"][0]["blob"], "!!");
+    let bare = sent(HostBehavior::ErrorWithoutData(-32004));
     assert_eq!((&bare[0]["error"]["code"], bare[0]["error"].get("data")), (&json!(-32004), None));
-    assert_eq!(sent(HostManner::NotImplemented)[0]["error"]["code"], -32601);
-    let long = files().max_size(3).manner(HostManner::TooLong).answer(&request);
+    assert_eq!(sent(HostBehavior::NotImplemented)[0]["error"]["code"], -32601);
+    let long = files().max_size(3).behavior(HostBehavior::TooLong).answer(&request);
     assert_eq!(long[0]["result"]["contents"][0]["text"], "xxxx");
-    let nope = files().manner(HostManner::WrongContents).answer(&list(&json!({})));
+    let nope = files().behavior(HostBehavior::WrongContents).answer(&list(&json!({})));
     assert_eq!(nope[0]["result"], json!({ "resources": "nope" }));
 }
 

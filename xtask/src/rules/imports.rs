@@ -17,12 +17,10 @@ fn crates() -> Vec<Crate> {
 }
 
 /// What is still to be untied: how many files of a folder lie in circles. The list only gets shorter.
-const CIRCLES: &[(&str, usize)] =
-    &[("crates/core", 2), ("crates/http", 26), ("crates/skill-format", 5), ("crates/skills", 3), ("crates/testkit", 9)];
+const CIRCLES: &[(&str, usize)] = &[("crates/http", 26)];
 
 /// The same for imports from the file above.
-const PARENTS: &[(&str, usize)] =
-    &[("crates/auth", 1), ("crates/core", 1), ("crates/skills", 2), ("crates/testkit", 5)];
+const PARENTS: &[(&str, usize)] = &[];
 
 #[test]
 fn no_files_import_each_other_in_a_circle() {

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::{Jwt, KeysFrom};
+use super::settings::{Jwt, KeysFrom};
 use crate::address::Address;
 use crate::authenticator::{JwtAuthenticator, Parts};
 use crate::challenge::Challenges;

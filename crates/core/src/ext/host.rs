@@ -6,7 +6,9 @@
 
 mod capability;
 mod error;
+mod filter;
 mod result;
+mod status;
 
 use std::collections::hash_map::RandomState;
 use std::future::poll_fn;
@@ -20,7 +22,9 @@ use serde_json::{Value, json};
 
 use self::capability::Capability;
 pub use self::error::HostError;
+pub use self::filter::HostFilter;
 pub use self::result::{HostFile, HostList};
+pub use self::status::HostStatus;
 use crate::define::{Context, NoBackChannel, Sleep};
 use crate::model::{Contents, Text};
 
@@ -71,23 +75,6 @@ pub struct Host {
     capability: Option<Capability>,
     time: Duration,
     retries: u32,
-}
-
-/// Whether the host's files can be read, and if not why.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-#[non_exhaustive]
-pub enum HostStatus {
-    /// They can.
-    Available,
-    /// The client does not advertise the extension, or not in a form that means anything.
-    NotAdvertised,
-    /// It advertises the extension, without reading.
-    ReadDisabled,
-    /// The protocol revision has no requests from the server to the client: serve the others only, with
-    /// `.revisions(Revision::HANDSHAKE)`.
-    EraUnsupported,
-    /// Nothing carries a request to this client: no session over HTTP, or a client that takes no event stream.
-    NoBackChannel,
 }
 
 impl Host {
@@ -250,62 +237,4 @@ fn scheme_of(uri: &str) -> Option<&str> {
     let (scheme, _) = uri.split_once(':')?;
     let legal = |byte: u8| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte);
     (scheme.starts_with(|first: char| first.is_ascii_alphabetic()) && scheme.bytes().all(legal)).then_some(scheme)
-}
-
-/// Which files to list: all of them until something is said.
-///
-/// ```
-/// use grange_core::HostFilter;
-/// let tables = HostFilter::new().mime_type("text/csv").tag("2026");
-/// ```
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct HostFilter {
-    scheme: Option<String>,
-    mime_type: Option<String>,
-    tags: Vec<String>,
-}
-
-impl HostFilter {
-    /// All files.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// Only those of this scheme.
-    #[must_use]
-    pub fn scheme(mut self, scheme: impl Into<String>) -> Self {
-        self.scheme = Some(scheme.into());
-        self
-    }
-
-    /// Only those of exactly this MIME type.
-    #[must_use]
-    pub fn mime_type(mut self, mime_type: impl Into<String>) -> Self {
-        self.mime_type = Some(mime_type.into());
-        self
-    }
-
-    /// Only those that have this tag, beside the tags said before.
-    #[must_use]
-    pub fn tag(mut self, tag: impl Into<String>) -> Self {
-        self.tags.push(tag.into());
-        self
-    }
-
-    /// Only those that have all these tags.
-    #[must_use]
-    pub fn tags<T: Into<String>>(mut self, tags: impl IntoIterator<Item = T>) -> Self {
-        self.tags.extend(tags.into_iter().map(Into::into));
-        self
-    }
-
-    fn into_params(self) -> Value {
-        let mut filter = serde_json::Map::new();
-        filter.extend(self.scheme.map(|scheme| ("scheme".to_owned(), scheme.into())));
-        filter.extend(self.mime_type.map(|mime_type| ("mimeType".to_owned(), mime_type.into())));
-        if !self.tags.is_empty() {
-            filter.insert("tags".to_owned(), self.tags.into());
-        }
-        if filter.is_empty() { json!({}) } else { json!({ "_meta": { "filter": filter } }) }
-    }
 }

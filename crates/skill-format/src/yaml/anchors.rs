@@ -5,14 +5,9 @@
 
 use std::collections::HashMap;
 
-use super::compose::MAX_DEPTH;
+use super::limits::{MAX_ALIASED, MAX_ALIASES, MAX_DEPTH};
 use super::value::Value;
 use crate::error::FrontmatterFault;
-
-/// Most aliases, those inside what an alias stands for counted each time. As many as npm `yaml` expands.
-pub(crate) const MAX_ALIASES: usize = 100;
-/// Most bytes that aliases add.
-pub(crate) const MAX_ALIASED: usize = 64 * 1024;
 
 /// The anchors of a document so far, by the parser's numbers; zero is no anchor.
 #[derive(Default)]

@@ -9,6 +9,7 @@ use std::collections::HashMap;
 use granit_parser::{Event, Marker, Parser, ScalarStyle, Span, StrInput, StructureStyle, Tag, options};
 
 use super::anchors::Anchors;
+use super::limits::MAX_DEPTH;
 use super::place::Place;
 use super::scalar::{self, Scalar};
 use super::source::{Source, line_of};
@@ -16,9 +17,6 @@ use super::value::{Entry, Value};
 use super::{layout, number, portable, syntax, tag};
 use crate::error::{FrontmatterError, FrontmatterFault};
 use crate::lint::{Lint, LintKind, MAX_LINTS, push_key};
-
-/// Most levels of lists and mappings.
-pub(crate) const MAX_DEPTH: usize = 64;
 
 /// What the block of frontmatter holds.
 pub(crate) struct Document {

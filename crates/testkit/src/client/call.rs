@@ -2,7 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::{Client, Pending, entries};
+use super::exchange::Pending;
+use super::requests::entries;
+use super::state::Client;
 use crate::error::RpcError;
 use crate::tool::ToolCall;
 

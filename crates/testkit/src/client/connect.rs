@@ -3,7 +3,7 @@
 use grange_core::{Revision, Server};
 use serde_json::{Value, json};
 
-use super::Client;
+use super::state::Client;
 use crate::clock::ManualClock;
 use crate::error::RpcError;
 use crate::host::FakeHost;

@@ -5,7 +5,7 @@ use std::task::{Context, Poll, Waker};
 
 use serde_json::{Map, Value, json};
 
-use super::{Client, Direction};
+use super::state::{Client, Direction};
 use crate::error::RpcError;
 use crate::host::HostAct;
 use crate::line::Stream;

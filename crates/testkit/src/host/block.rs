@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-pub(super) const KEY: &str = "ai.nimblebrain/host-resources";
+use super::names::KEY;
 
 /// In which form a fake host advertises that its files can be read.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]

@@ -1,13 +1,13 @@
 //! The files of a fake host, and what it answers about them: found, listed, or refused in the order in which hosts check.
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
 use serde_json::{Value, json};
 
+use super::names::SCHEME;
 use super::refusal::Refusal;
-use crate::base64;
 
-/// The one scheme that hosts serve.
-pub(super) const SCHEME: &str = "files";
 const PREFIX: &str = "files://";
 
 /// The files by id, in the order in which they were added.
@@ -44,7 +44,7 @@ impl Files {
         if is_text(&file.mime_type) {
             item["text"] = String::from_utf8_lossy(&file.bytes).into();
         } else {
-            item["blob"] = base64::encode(&file.bytes).into();
+            item["blob"] = STANDARD.encode(&file.bytes).into();
         }
         Ok(json!({ "contents": [item] }))
     }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::files::SCHEME;
+use super::names::SCHEME;
 
 /// The `error` of an answer.
 #[derive(Clone, Debug)]

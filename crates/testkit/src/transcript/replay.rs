@@ -6,7 +6,7 @@ use std::{env, fs};
 
 use grange_core::{Revision, Server};
 
-use super::{Exchange, Transcript};
+use super::file::{Exchange, Transcript};
 use crate::clock::ManualClock;
 use crate::line::Line;
 

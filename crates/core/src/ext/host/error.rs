@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use super::HostStatus;
+use super::status::HostStatus;
 use crate::define::RequestError;
 use crate::rpc::integer_of;
 

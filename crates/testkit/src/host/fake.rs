@@ -1,37 +1,25 @@
-//! A host with files, as a server that reads them sees it: what it says of itself, what it answers, how it misbehaves.
-//!
-//! It knows messages only, and no way that carries them: [`connect_host`](crate::connect_host) puts it behind a client in
-//! memory, and any other driver can ask [`FakeHost::answer`]. Its time is a [`ManualClock`].
-
-mod block;
-mod bucket;
-mod files;
-mod log;
-mod manner;
-mod refusal;
+//! The host itself: what it keeps, and what it does about each message.
 
 use std::fmt;
 
-use bytes::Bytes;
 use serde_json::{Value, json};
 
-pub use self::block::HostBlock;
-use self::bucket::Bucket;
-use self::files::{File, Files, SCHEME};
-pub use self::log::HostMessage;
-pub use self::manner::HostManner;
-use self::refusal::Refusal;
+use super::act::{HostAct, answer};
+use super::behavior::HostBehavior;
+use super::block::HostBlock;
+use super::bucket::Bucket;
+use super::files::Files;
+use super::log::HostMessage;
+use super::names::{LIST, READ, SCHEME};
+use super::refusal::Refusal;
 use crate::clock::ManualClock;
 use crate::line::Stream;
-
-const READ: &str = "ai.nimblebrain/resources/read";
-const LIST: &str = "ai.nimblebrain/resources/list";
 
 /// A host that lets servers read its files: `ai.nimblebrain/host-resources`, the client's side.
 ///
 /// ```
 /// use grange_core::{Revision, Server, Tool, host};
-/// use grange_testkit::{FakeHost, HostManner, connect_host};
+/// use grange_testkit::{FakeHost, HostBehavior, connect_host};
 /// use serde_json::{Value, json};
 /// # use std::time::Duration;
 /// # #[tokio::main(flavor = "current_thread")]
@@ -52,7 +40,7 @@ const LIST: &str = "ai.nimblebrain/resources/list";
 /// assert_eq!(client.host().log()[0].params()["uri"], "files://fl_0123456789abcdef01234567");
 ///
 /// // A host that never answers is given up when its time is over.
-/// client.host_mut().behave(HostManner::NeverAnswers);
+/// client.host_mut().behave(HostBehavior::NeverAnswers);
 /// let call = client.start_tool("summarize", file);
 /// client.clock().advance(Duration::from_secs(30));
 /// assert_eq!(client.finish_tool(call).await.unwrap_err().message, "Internal error");
@@ -60,49 +48,37 @@ const LIST: &str = "ai.nimblebrain/resources/list";
 /// # }
 /// ```
 pub struct FakeHost {
-    files: Files,
-    says: Says,
-    schemes: Vec<String>,
-    max_size: u64,
-    bucket: Bucket,
-    clock: ManualClock,
-    manner: HostManner,
-    answers: Option<Answers>,
+    pub(super) files: Files,
+    pub(super) says: Says,
+    pub(super) schemes: Vec<String>,
+    pub(super) max_size: u64,
+    pub(super) bucket: Bucket,
+    pub(super) clock: ManualClock,
+    pub(super) behavior: HostBehavior,
+    pub(super) answers: Option<Answers>,
     /// Requests are answered in groups of so many, the newest first.
-    together: usize,
+    pub(super) together: usize,
     held: Vec<Value>,
-    /// Unrelated notifications around each answer.
-    chatter: Chatter,
-    takes_streams: bool,
-    gets: bool,
+    pub(super) chatter: Chatter,
+    pub(super) takes_streams: bool,
+    pub(super) gets: bool,
     log: Vec<HostMessage>,
 }
 
-type Answers = Box<dyn FnMut(&Value) -> Vec<Value> + Send>;
+pub(super) type Answers = Box<dyn FnMut(&Value) -> Vec<Value> + Send>;
 
 /// What it says of its capabilities.
-enum Says {
+pub(super) enum Says {
     Block(HostBlock),
     This(Value),
     Nothing,
 }
 
+/// Whether unrelated notifications stand before and after each answer.
 #[derive(Default)]
-struct Chatter {
-    before: bool,
-    after: bool,
-}
-
-/// What a host does about a message.
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub enum HostAct {
-    /// It sends this to the server.
-    Send(Value),
-    /// It drops the stream that the message came on.
-    DropStream,
-    /// It ends the session.
-    EndSession,
+pub(super) struct Chatter {
+    pub(super) before: bool,
+    pub(super) after: bool,
 }
 
 impl Default for FakeHost {
@@ -121,7 +97,7 @@ impl FakeHost {
             max_size: 10 * 1024 * 1024,
             bucket: Bucket::new(1000, 100),
             clock: ManualClock::new(),
-            manner: HostManner::Proper,
+            behavior: HostBehavior::Proper,
             answers: None,
             together: 1,
             held: Vec::new(),
@@ -132,125 +108,9 @@ impl FakeHost {
         }
     }
 
-    /// Adds a file that is read at `files://` and this id, such as `fl_0123456789abcdef01234567` or, of older hosts,
-    /// `fl_m3k9x2ab_0123abcd`. Its name is its id.
-    ///
-    /// Types of text are given as text, in which bytes that are no UTF-8 are replaced; others as bytes.
-    #[must_use]
-    pub fn file(self, id: &str, mime_type: &str, bytes: impl Into<Bytes>) -> Self {
-        self.named_file(id, id, mime_type, bytes, &[])
-    }
-
-    /// The same with a name, and tags to list it by.
-    #[must_use]
-    pub fn named_file(mut self, id: &str, name: &str, mime_type: &str, bytes: impl Into<Bytes>, tags: &[&str]) -> Self {
-        let (id, name, mime_type) = (id.to_owned(), name.to_owned(), mime_type.to_owned());
-        let tags = tags.iter().map(|tag| (*tag).to_owned()).collect();
-        self.files.add(File { id, name, mime_type, bytes: bytes.into(), tags });
-        self
-    }
-
-    /// Advertises its files in this form.
-    #[must_use]
-    pub fn block(mut self, block: HostBlock) -> Self {
-        self.says = Says::Block(block);
-        self
-    }
-
-    /// Sends this as its capabilities, whatever it is.
-    #[must_use]
-    pub fn capabilities(mut self, capabilities: Value) -> Self {
-        self.says = Says::This(capabilities);
-        self
-    }
-
-    /// Sends no capabilities at all. Revisions without a handshake require some: there they are empty.
-    #[must_use]
-    pub fn without_capabilities(mut self) -> Self {
-        self.says = Says::Nothing;
-        self
-    }
-
-    /// Advertises these schemes. It serves `files` and no other.
-    #[must_use]
-    pub fn schemes(mut self, schemes: &[&str]) -> Self {
-        self.schemes = schemes.iter().map(|scheme| (*scheme).to_owned()).collect();
-        self
-    }
-
-    /// The longest file that it gives, in bytes. Default 10 MiB.
-    #[must_use]
-    pub fn max_size(mut self, bytes: u64) -> Self {
-        self.max_size = bytes;
-        self
-    }
-
-    /// How many requests it answers at once, and how many more a second. Default 1000 and 100.
-    #[must_use]
-    pub fn rate(mut self, burst: u32, per_second: u32) -> Self {
-        self.bucket = Bucket::new(burst, per_second);
-        self
-    }
-
-    /// Runs on that clock. A client in memory runs on its host's.
-    #[must_use]
-    pub fn on_clock(mut self, clock: &ManualClock) -> Self {
-        self.clock = clock.clone();
-        self
-    }
-
-    /// Treats requests for its files like that.
-    #[must_use]
-    pub fn manner(mut self, manner: HostManner) -> Self {
-        self.manner = manner;
-        self
-    }
-
-    /// Answers requests for its files with the messages that this gives, whatever they are.
-    #[must_use]
-    pub fn answers_with(mut self, answers: impl FnMut(&Value) -> Vec<Value> + Send + 'static) -> Self {
-        self.answers = Some(Box::new(answers));
-        self
-    }
-
-    /// Answers requests only once so many wait, and then the newest first.
-    #[must_use]
-    pub fn together(mut self, requests: usize) -> Self {
-        self.together = requests;
-        self
-    }
-
-    /// Sends an unrelated notification before each answer.
-    #[must_use]
-    pub fn notifies_before(mut self) -> Self {
-        self.chatter.before = true;
-        self
-    }
-
-    /// Sends an unrelated notification after each answer.
-    #[must_use]
-    pub fn notifies_after(mut self) -> Self {
-        self.chatter.after = true;
-        self
-    }
-
-    /// Takes no event streams for an answer over HTTP, only JSON.
-    #[must_use]
-    pub fn takes_json_only(mut self) -> Self {
-        self.takes_streams = false;
-        self
-    }
-
-    /// Over HTTP with a session, opens the `GET` stream too.
-    #[must_use]
-    pub fn opens_get_stream(mut self) -> Self {
-        self.gets = true;
-        self
-    }
-
     /// Changes how requests for its files are treated from now on.
-    pub fn behave(&mut self, manner: HostManner) {
-        self.manner = manner;
+    pub fn behave(&mut self, behavior: HostBehavior) {
+        self.behavior = behavior;
     }
 
     /// What it does about a message of the server that came on that stream. The message is logged.
@@ -275,7 +135,10 @@ impl FakeHost {
         let acts = match &mut self.answers {
             _ if !of_files => vec![HostAct::Send(self.proper_answer(request))],
             Some(answers) => answers(request).into_iter().map(HostAct::Send).collect(),
-            None => self.manner.act(self, request),
+            None => {
+                let (behavior, max_size) = (self.behavior, self.max_size);
+                behavior.act(request, max_size, || self.proper_answer(request))
+            }
         };
         let unrelated = json!({ "jsonrpc": "2.0", "method": "notifications/roots/list_changed" });
         let unrelated = |wanted: bool| wanted.then(|| HostAct::Send(unrelated.clone()));
@@ -283,7 +146,7 @@ impl FakeHost {
         before.into_iter().chain(acts).chain(after).collect()
     }
 
-    /// What it sends back to a message of the server, in order; nothing to a notification, and where its manner is to do
+    /// What it sends back to a message of the server, in order; nothing to a notification, and where its behavior is to do
     /// something else than to send.
     ///
     /// ```
@@ -301,7 +164,7 @@ impl FakeHost {
         self.act(Stream::Pipe, message).into_iter().filter_map(sent).collect()
     }
 
-    /// The answer to a request as it should be, whatever its manner is.
+    /// The answer to a request as it should be, whatever its behavior is.
     pub fn proper_answer(&mut self, request: &Value) -> Value {
         let params = &request["params"];
         let outcome = match request["method"].as_str() {
@@ -358,14 +221,6 @@ impl FakeHost {
 
 impl fmt::Debug for FakeHost {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("FakeHost").field("files", &self.files).field("manner", &self.manner).finish_non_exhaustive()
-    }
-}
-
-/// The response to the request of that id.
-fn answer(id: &Value, outcome: Result<Value, Refusal>) -> Value {
-    match outcome {
-        Ok(result) => json!({ "jsonrpc": "2.0", "id": id, "result": result }),
-        Err(refusal) => json!({ "jsonrpc": "2.0", "id": id, "error": refusal.to_json() }),
+        f.debug_struct("FakeHost").field("files", &self.files).field("behavior", &self.behavior).finish_non_exhaustive()
     }
 }

@@ -2,13 +2,14 @@
 
 use serde_json::{Value, json};
 
+use super::act::{HostAct, answer};
+use super::names::READ;
 use super::refusal::Refusal;
-use super::{FakeHost, HostAct, READ, answer};
 
 /// How a fake host treats requests for its files. Other requests it always answers as it should.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 #[non_exhaustive]
-pub enum HostManner {
+pub enum HostBehavior {
     /// As it should.
     #[default]
     Proper,
@@ -40,20 +41,19 @@ pub enum HostManner {
     EndsSession,
 }
 
-impl HostManner {
-    /// What it does about a request for its files.
-    pub(super) fn act(self, host: &mut FakeHost, request: &Value) -> Vec<HostAct> {
+impl HostBehavior {
+    /// What a host with this limit does about a request for its files. `proper` gives the answer as it should be, and costs the
+    /// host one request of its rate.
+    pub(super) fn act(self, request: &Value, max_size: u64, proper: impl FnOnce() -> Value) -> Vec<HostAct> {
         let id = &request["id"];
         let result = |result: Value| vec![HostAct::Send(answer(id, Ok(result)))];
         let error = |refusal: Refusal| vec![HostAct::Send(answer(id, Err(refusal)))];
         match self {
-            Self::Proper => vec![HostAct::Send(host.proper_answer(request))],
+            Self::Proper => vec![HostAct::Send(proper())],
             Self::NeverAnswers => Vec::new(),
-            Self::AnswersTwice => {
-                [vec![HostAct::Send(host.proper_answer(request))], error(Refusal::bare(-32603))].concat()
-            }
-            Self::AnswersUnknownId => renamed(host, request, (id.as_u64().unwrap_or_default() + 1_000_000).into()),
-            Self::AnswersTextId => renamed(host, request, id.to_string().into()),
+            Self::AnswersTwice => [vec![HostAct::Send(proper())], error(Refusal::bare(-32603))].concat(),
+            Self::AnswersUnknownId => renamed(proper(), (id.as_u64().unwrap_or_default() + 1_000_000).into()),
+            Self::AnswersTextId => renamed(proper(), id.to_string().into()),
             Self::EmptyResult => result(json!({})),
             Self::WrongContents if request["method"] == READ => result(json!({ "contents": "nope" })),
             Self::WrongContents => result(json!({ "resources": "nope" })),
@@ -62,7 +62,7 @@ impl HostManner {
             Self::ErrorWithoutData(code) => error(Refusal::bare(code)),
             Self::NotImplemented => error(Refusal::no_method()),
             Self::TooLong => {
-                let length = usize::try_from(host.max_size).unwrap_or(usize::MAX).saturating_add(1);
+                let length = usize::try_from(max_size).unwrap_or(usize::MAX).saturating_add(1);
                 result(item(request, &json!({ "text": "x".repeat(length) })))
             }
             Self::DropsStream => vec![HostAct::DropStream],
@@ -72,8 +72,7 @@ impl HostManner {
 }
 
 /// The right answer under another id.
-fn renamed(host: &mut FakeHost, request: &Value, id: Value) -> Vec<HostAct> {
-    let mut message = host.proper_answer(request);
+fn renamed(mut message: Value, id: Value) -> Vec<HostAct> {
     message["id"] = id;
     vec![HostAct::Send(message)]
 }

@@ -1,7 +1,5 @@
 //! The settings of tokens: whose they are, for whom, signed how, with which keys. `build.rs` checks them as a whole.
 
-mod build;
-
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
@@ -32,23 +30,24 @@ use crate::source::KeySource;
 #[derive(Clone)]
 #[must_use = "settings do nothing until they are built"]
 pub struct Jwt {
-    issuer: String,
-    resource: String,
-    is_clerk: bool,
-    audiences: Vec<String>,
-    parties: Vec<String>,
-    algorithms: Vec<Algorithm>,
-    required: Vec<String>,
-    supported: Vec<String>,
-    hierarchy: Hierarchy,
-    leeway: Duration,
-    keys: KeysFrom,
-    ages: Ages,
-    clock: Clock,
+    pub(super) issuer: String,
+    pub(super) resource: String,
+    pub(super) is_clerk: bool,
+    pub(super) audiences: Vec<String>,
+    pub(super) parties: Vec<String>,
+    pub(super) algorithms: Vec<Algorithm>,
+    pub(super) required: Vec<String>,
+    pub(super) supported: Vec<String>,
+    pub(super) hierarchy: Hierarchy,
+    pub(super) leeway: Duration,
+    pub(super) keys: KeysFrom,
+    pub(super) ages: Ages,
+    pub(super) clock: Clock,
 }
 
+/// Where the keys of the issuer are taken from.
 #[derive(Clone)]
-enum KeysFrom {
+pub(super) enum KeysFrom {
     Discovery,
     Url(String),
     Given(String),
