@@ -63,7 +63,7 @@ impl Crate {
     }
 
     /// The imports of a file from one that stands above it and has code of its own.
-    pub(crate) fn from_parents(&self) -> Vec<String> {
+    pub(crate) fn taken_from_above(&self) -> Vec<String> {
         let by_path: HashMap<&str, &Way> = self.modules.iter().map(|(way, module)| (&*module.path, way)).collect();
         let is_above = |child: &str, parent: &str| {
             let (child, parent) = (by_path[child], by_path[parent]);
@@ -82,7 +82,7 @@ impl Crate {
         let module = &self.modules[from];
         let (first, rest) = path.split_first()?;
         let child = |way: &Way, name: &String| {
-            Some([&way[..], &[name.clone()]].concat()).filter(|way| self.modules.contains_key(way))
+            Some([&way[..], std::slice::from_ref(name)].concat()).filter(|way| self.modules.contains_key(way))
         };
         match &**first {
             "crate" => self.descend(&Way::new(), rest, hops),
@@ -103,7 +103,7 @@ impl Crate {
         if first == "super" {
             return self.descend(&at[..at.len().checked_sub(1)?].to_vec(), rest, hops);
         }
-        let below = [&at[..], &[first.clone()]].concat();
+        let below = [&at[..], std::slice::from_ref(first)].concat();
         if self.modules.contains_key(&below) {
             // A module by itself is no import: what is used of it is.
             return self.descend(&below, rest, hops);
@@ -259,19 +259,19 @@ impl Reader<'_> {
             way.push(name.to_owned());
         }
         self.note(way.clone());
-        if let Some(way) = self.from_file(way).filter(|way| way.len() > 1) {
+        if let Some(way) = self.seen_from_file(way).filter(|way| way.len() > 1) {
             self.module.uses.insert(known_as, way);
         }
     }
 
     fn note(&mut self, way: Way) {
-        if let Some(way) = self.from_file(way) {
+        if let Some(way) = self.seen_from_file(way) {
             self.module.paths.push(way);
         }
     }
 
     /// The same path as seen from the file, for one in a module within it. `None`: it stays in the file.
-    fn from_file(&self, mut way: Way) -> Option<Way> {
+    fn seen_from_file(&self, mut way: Way) -> Option<Way> {
         for _ in 0..self.depth {
             if way.first().is_some_and(|first| first == "super") {
                 way.remove(0);
@@ -337,6 +337,6 @@ mod tests {
         let read = read(&files);
         let found = circles(&read.imports());
         assert_eq!((found.len(), found[0].0.len()), (1, 3), "{found:?}");
-        assert_eq!(read.from_parents(), ["c/src/a/child.rs takes A from c/src/a.rs"]);
+        assert_eq!(read.taken_from_above(), ["c/src/a/child.rs takes A from c/src/a.rs"]);
     }
 }

@@ -2,6 +2,7 @@
 
 mod check;
 mod files;
+mod notes;
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -10,13 +11,10 @@ use serde_json::value::RawValue;
 
 use self::check::{Checked, check};
 use self::files::{Files, folders};
+use self::notes::Notes;
 use crate::entry::{Entry, FileEntry, Manifest};
 use crate::folders::Folders;
 use crate::skill::Skill;
-
-/// Files and bytes that a host must accept of one skill (SEP-2640, "Limits").
-const FILES: usize = 512;
-const BYTES: usize = 16 * 1024 * 1024;
 
 /// What is served of the skills, or what is wrong with them.
 #[derive(Debug, Default)]
@@ -72,21 +70,4 @@ fn entry(uri: &str, root: &str, skill: &Checked<'_>, files: &Files) -> Box<RawVa
     };
     serde_json::value::to_raw_value(&Entry { uri, frontmatter: &skill.frontmatter, resources })
         .expect("strings and numbers are representable")
-}
-
-/// What is found on the way.
-#[derive(Default)]
-pub(crate) struct Notes {
-    mistakes: Vec<DefinitionError>,
-    warnings: Vec<String>,
-}
-
-impl Notes {
-    fn mistake(&mut self, path: &str, problem: impl Into<String>) {
-        self.mistakes.push(DefinitionError::new(format!("skill `{path}`"), problem));
-    }
-
-    fn warning(&mut self, path: &str, problem: impl std::fmt::Display) {
-        self.warnings.push(format!("skill `{path}`: {problem}"));
-    }
 }

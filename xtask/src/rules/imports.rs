@@ -40,7 +40,7 @@ fn no_files_import_each_other_in_a_circle() {
 
 #[test]
 fn no_file_imports_from_the_one_above_it() {
-    let places: Vec<String> = crates().iter().flat_map(Crate::from_parents).collect();
+    let places: Vec<String> = crates().iter().flat_map(Crate::taken_from_above).collect();
     let files: Vec<&str> = places.iter().map(String::as_str).collect();
     assert_eq!(
         counted(&files),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use grange_skill_format::{check_file_path, check_skill};
 use serde_json::value::RawValue;
 
-use super::Notes;
+use super::notes::Notes;
 use crate::skill::Skill;
 
 /// A skill that is sound by itself.

@@ -7,9 +7,13 @@ use grange_core::Resource;
 use grange_skill_format::{check_file_set, left_out_warning, mime_type};
 
 use super::check::Checked;
-use super::{BYTES, FILES, Notes};
+use super::notes::Notes;
 use crate::entry::{Child, digest};
 use crate::folders::Folders;
+
+/// Files and bytes that a host must accept of one skill (SEP-2640, "Limits").
+const FILES: usize = 512;
+const BYTES: usize = 16 * 1024 * 1024;
 
 /// What is read at `skill://…`.
 pub(super) struct Files {

@@ -1,0 +1,22 @@
+//! What is wrong with the skills, and what will surprise somebody, noted while they are checked.
+
+use std::fmt::Display;
+
+use grange_core::DefinitionError;
+
+/// What is found on the way.
+#[derive(Default)]
+pub(super) struct Notes {
+    pub(super) mistakes: Vec<DefinitionError>,
+    pub(super) warnings: Vec<String>,
+}
+
+impl Notes {
+    pub(super) fn mistake(&mut self, path: &str, problem: impl Into<String>) {
+        self.mistakes.push(DefinitionError::new(format!("skill `{path}`"), problem));
+    }
+
+    pub(super) fn warning(&mut self, path: &str, problem: impl Display) {
+        self.warnings.push(format!("skill `{path}`: {problem}"));
+    }
+}
