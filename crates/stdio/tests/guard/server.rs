@@ -121,6 +121,9 @@ fn noise() -> [Resource; 6] {
     ]
 }
 
+/// Longer than anything here takes; only in a failing test something lets go by itself.
+const LIMIT: Duration = Duration::from_secs(20);
+
 static OPEN: Mutex<bool> = Mutex::new(false);
 static OPENED: Condvar = Condvar::new();
 
@@ -128,7 +131,7 @@ static OPENED: Condvar = Condvar::new();
 fn blocking() -> [Resource; 4] {
     let blocks = |_cx| async {
         eprintln!("blocks");
-        drop(OPENED.wait_while(OPEN.lock().unwrap(), |open| !*open).unwrap());
+        drop(OPENED.wait_timeout_while(OPEN.lock().unwrap(), LIMIT, |open| !*open).unwrap());
         Ok("let go")
     };
     let opens = |_cx| async {
@@ -138,8 +141,8 @@ fn blocking() -> [Resource; 4] {
     };
     let deaf = |cx: Context| async move {
         eprintln!("is deaf");
-        let token = cx.cancellation_token();
-        while !token.is_cancelled() {
+        let (token, begun) = (cx.cancellation_token(), Instant::now());
+        while !token.is_cancelled() && begun.elapsed() < LIMIT {
             thread::yield_now();
         }
         Ok("nobody hears this")
