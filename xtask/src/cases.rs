@@ -95,7 +95,10 @@ impl Report {
         let rows = words.filter_map(|mut words| Some((words.next()?.to_owned(), words.next()?.to_owned()))).collect();
         let report = Self { rows };
         let counted = ["ok", "FAIL", "skip"].map(|status| report.of(status).len());
-        if passed == 0 || counted != [passed, failed, skipped] {
+        if passed == 0 {
+            return Err(Failure::new(format!("no case passed: {summary}")));
+        }
+        if counted != [passed, failed, skipped] {
             return Err(Failure::new(format!("the cases do not add up: {summary}")));
         }
         Ok(report)

@@ -39,7 +39,10 @@ impl Command {
 
     fn run(&self, project: &Project) -> Outcome {
         let mut command = project.command(self.words[0]);
-        execute(command.args(&self.words[1..]).env("DEBIAN_FRONTEND", "noninteractive"))
+        if self.words[0] == "apt-get" {
+            command.env("DEBIAN_FRONTEND", "noninteractive");
+        }
+        execute(command.args(&self.words[1..]))
     }
 }
 
@@ -79,7 +82,7 @@ pub(crate) fn first(project: &Project, missing: &[Missing]) -> Outcome {
     let (ours, roots): (Vec<_>, Vec<_>) = commands.into_iter().partition(|command| is_root || !command.needs_root);
     ours.iter().try_for_each(|command| command.run(project))?;
     if !roots.is_empty() {
-        let rest = by_hand(missing, is_root);
+        let rest = typed(&roots, missing, is_root);
         let reason = format!("these need root, which you are not; run them, then run this again:\n{rest}");
         return Err(Failure::new(reason));
     }
@@ -111,15 +114,18 @@ fn named(title: &str, missing: &[Missing]) -> String {
     format!("{title}:{}", lines.collect::<String>())
 }
 
-/// The commands as they are typed, a line each; then those for what Debian may have only too old.
+/// All that gets these, as it is typed.
 fn by_hand(missing: &[Missing], is_root: bool) -> String {
-    let commands_of_first = commands(missing.iter().map(|one| &one.need.source));
-    let mut lines: Vec<String> =
-        commands_of_first.iter().map(|command| format!("  {}", command.shown(is_root))).collect();
+    typed(&commands(missing.iter().map(|one| &one.need.source)), missing, is_root)
+}
+
+/// The commands as they are typed, a line each; then those for what Debian may have only too old.
+fn typed(commands: &[Command], missing: &[Missing], is_root: bool) -> String {
+    let mut lines: Vec<String> = commands.iter().map(|command| format!("  {}", command.shown(is_root))).collect();
     for one in missing {
-        for command in commands(one.need.otherwise.iter()) {
+        for command in self::commands(one.need.otherwise.iter()) {
             let shown = command.shown(is_root);
-            lines.push(format!("  {shown}    (if `{}` is too old then)", one.need.name));
+            lines.push(format!("  {shown}    (where Debian's `{}` is too old)", one.need.name));
         }
     }
     lines.join("\n")

@@ -170,17 +170,17 @@ fn dotted(line: &str) -> Option<(u32, u32)> {
     })
 }
 
-fn locate(variable: &str, names: &[&str], folders: &[&str]) -> Outcome<Option<PathBuf>> {
+fn locate(variable: &str, programs: &[&str], folders: &[&str]) -> Outcome<Option<PathBuf>> {
     let named = env::var_os(variable).filter(|path| !path.is_empty()).map(PathBuf::from);
     let path = env::var_os("PATH").unwrap_or_default();
     let folders: Vec<PathBuf> = env::split_paths(&path).chain(folders.iter().map(PathBuf::from)).collect();
-    pick(variable, named, names, &folders, Path::is_file)
+    pick(variable, named, programs, &folders, Path::is_file)
 }
 
 fn pick(
     variable: &str,
     named: Option<PathBuf>,
-    names: &[&str],
+    programs: &[&str],
     folders: &[PathBuf],
     is_there: impl Fn(&Path) -> bool,
 ) -> Outcome<Option<PathBuf>> {
@@ -192,7 +192,7 @@ fn pick(
             Err(Failure::new(reason))
         }
         None => {
-            let mut places = names.iter().flat_map(|name| folders.iter().map(move |folder| folder.join(name)));
+            let mut places = programs.iter().flat_map(|program| folders.iter().map(move |folder| folder.join(program)));
             Ok(places.find(|place| is_there(place)))
         }
     }
