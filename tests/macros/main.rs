@@ -1,0 +1,14 @@
+//! What the macros accept and refuse, as the compiler says it. That what they make is what a builder makes stands in the
+//! suite.
+//!
+//! `TRYBUILD=overwrite` rewrites the messages. A file in `ui/fail` is named after its mistake; only messages of ours
+//! are in there, since the compiler's own change from release to release.
+
+mod skill;
+
+#[test]
+fn the_compiler_agrees() {
+    let cases = trybuild::TestCases::new();
+    cases.pass("ui/pass/*.rs");
+    cases.compile_fail("ui/fail/*.rs");
+}
