@@ -58,7 +58,8 @@ fn build_server(project: &Project) -> Outcome<PathBuf> {
     Ok(project.path(&Project::target().to_string_lossy()).join("dist/bench-server"))
 }
 
+/// Of the server's profile too: what both are made of is built then, and is not for any other.
 fn meter(project: &Project, what: &str, of: &Path) -> Outcome {
-    let mut command = project.cargo("run --quiet --package grange-benches --bin bench-meter --");
+    let mut command = project.cargo("run --quiet --profile dist --package grange-benches --bin bench-meter --");
     execute(command.arg(what).arg(of))
 }
