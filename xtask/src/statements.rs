@@ -20,6 +20,9 @@ const FOLDERS: [&str; 4] = ["crates", "fuzz", "src", "tests"];
 /// Of what is below them, not ours.
 const FOREIGN: [&str; 4] = ["node_modules", "target", ".venv", "corpus"];
 
+/// Where the copies of the contract say that their pages and the cases are.
+const FOLDERS_NAMED: [&str; 4] = ["../", "contracts/", "tests/cases/", "cases/"];
+
 /// A statement's number, as ('W', 5, 3) for W5.3.
 type Number = (char, u32, u32);
 
@@ -100,8 +103,8 @@ fn changes(ours: &str, theirs: &str) -> Vec<String> {
     changed.chain(added.map(|number| format!("{} is not in {CONTRACT}", shown(*number)))).collect()
 }
 
-/// The words of each statement. It ends with its paragraph, a heading, a table or the next one. Where the other pages are
-/// is no word of it.
+/// The words of each statement. It ends with its paragraph, a heading, a table or the next one. The folders of the pages and
+/// of the cases that it names are no words of it.
 fn texts(contract: &str) -> BTreeMap<Number, String> {
     let mut found = BTreeMap::new();
     let mut open = None;
@@ -115,7 +118,8 @@ fn texts(contract: &str) -> BTreeMap<Number, String> {
         if let Some(number) = open {
             let text: &mut String = found.entry(number).or_default();
             for word in line.split_whitespace() {
-                text.push_str(&word.replace("contracts/", ""));
+                let word = FOLDERS_NAMED.iter().fold(word.to_owned(), |word, folder| word.replace(folder, ""));
+                text.push_str(&word);
                 text.push(' ');
             }
         }
@@ -277,9 +281,8 @@ mod tests {
 
     #[test]
     fn another_copy_is_compared_statement_by_statement() {
-        let ours = "W1.1 One\nand more, host.md A2.9.\nW1.2 Two.\n\nText.\n- L3.4 Four.\n";
-        let same =
-            "Other text.\n\nW1.1 One and\nmore, contracts/host.md A2.9.\nW1.2 Two.\n## 2\nText!\n- L3.4 Four.\n| a |\n";
+        let ours = "W1.1 One\nand more, host.md A2.9.\nW1.2 Two.\n\nText.\n- L3.4 See `tests/cases/a.py`.\n";
+        let same = "Other text.\n\nW1.1 One and\nmore, contracts/host.md A2.9.\nW1.2 Two.\n## 2\nText!\n- L3.4 See `../cases/a.py`.\n| a |\n";
         assert!(changes(ours, same).is_empty(), "{:?}", changes(ours, same));
         let newer = "W1.1 One and less.\nW1.2 Two.\nW1.3 Three.\n";
         let expected = ["L3.4 is only in docs/contract", "W1.1 reads otherwise", "W1.3 is not in docs/contract"];
