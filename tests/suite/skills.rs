@@ -7,7 +7,6 @@
 #![allow(clippy::unwrap_used, reason = "what cannot be unwrapped here fails the test")]
 
 mod cache;
-mod compiled;
 mod declared;
 mod directories;
 mod dynamic;

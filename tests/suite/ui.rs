@@ -1,8 +1,4 @@
-//! The macros: what they accept and refuse, as the compiler says it, and that what they make is what a builder makes.
-//!
-//! `TRYBUILD=overwrite` rewrites the messages. A file in `ui/fail` is named after its mistake; only messages of ours
-//! are in there, since the compiler's own change from release to release. Those in `ui/words` are the compiler's, with our words and
-//! our choice of the place in them: a new release may ask for them to be rewritten, and review reads whether ours are still there.
+//! What the macros make is what a builder makes. What they accept and refuse is in the package `tests/macros`.
 
 use std::iter;
 use std::time::Duration;
@@ -11,14 +7,6 @@ use bytes::Bytes;
 use grange::{Annotations, CacheScope, Icon, Resource, Role, Server, Theme, resource};
 use grange_core::{Action, Session};
 use serde_json::json;
-
-#[test]
-fn the_compiler_agrees() {
-    let cases = trybuild::TestCases::new();
-    cases.pass("ui/pass/*.rs");
-    cases.compile_fail("ui/fail/*.rs");
-    cases.compile_fail("ui/words/*.rs");
-}
 
 #[test]
 fn a_macro_is_a_builder() {

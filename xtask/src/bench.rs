@@ -5,29 +5,39 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::process::{Failure, Outcome, capture, execute};
+use crate::install::Source;
+use crate::process::{Outcome, capture, execute};
 use crate::project::Project;
-use crate::{debian, tools};
+use crate::tools::{self, CXX, Find, NODE, NPM, Need, PYTHON, VENV};
 
 const PEERS: [&str; 3] = ["floor-parse", "rmcp", "tower"];
+const VALGRIND: Need = Need::new(
+    "valgrind",
+    Find::Version { program: "valgrind", arguments: &["--version"], least: (0, 0) },
+    Source::Debian("valgrind"),
+);
+/// What the step of CI needs.
+pub(crate) const NEEDS: &[&Need] = &[&CXX, &VALGRIND];
+/// What the whole bench needs: the peers are in several languages.
+const ALL_NEEDS: &[&Need] = &[&CXX, &VALGRIND, &PYTHON, &VENV, &NODE, &NPM];
+/// Builds and measures the peers, in a folder outside the repository.
+const RUNNER: &str = "benches/peers/run.sh";
 /// The name of the bench's results.
 const RESULTS: &str = "product";
 
-/// All that there is to measure, one after the other; further arguments go to the bench beside the repository.
+/// All that there is to measure, one after the other; further arguments go to the bench of the peers.
 pub(crate) fn run(project: &Project, arguments: &[String]) -> Outcome {
-    let Some(bench) = project.shared("bench/run.sh") else {
-        return Err(Failure::new("the bench is not at ../shared/bench: put the folder `shared` beside the repository"));
-    };
+    tools::prepare(project, ALL_NEEDS, false)?;
     let server = build_server(project)?;
     execute(&mut project.cargo("bench --package grange-benches"))?;
     let mut command = project.command("sh");
-    command.arg(&bench).args(PEERS).args(["--out", RESULTS]);
+    command.arg(RUNNER).args(PEERS).args(["--out", RESULTS]);
     let server_text = server.display();
     command.args(["--add", &format!("product={server_text} http")]);
     command.args(["--add", &format!("computed=env COMPUTED=1 {server_text} http")]);
     command.args(["--add-stdio", &format!("product={server_text} stdio")]);
     execute(command.args(arguments))?;
-    let folder = capture(project.command("sh").arg(&bench).arg("--where"))?;
+    let folder = capture(project.command("sh").arg(RUNNER).arg("--where"))?;
     let results = PathBuf::from(folder.trim()).join("results").join(format!("{RESULTS}.json"));
     meter(project, "marks", &results)?;
     for what in ["compare", "memory", "instructions"] {
@@ -38,9 +48,6 @@ pub(crate) fn run(project: &Project, arguments: &[String]) -> Outcome {
 
 /// The step of CI: no load takes more instructions than its limit.
 pub(crate) fn instructions(project: &Project) -> Outcome {
-    if !tools::has(project, "valgrind", &["--version"]) {
-        debian::install(project, "valgrind")?;
-    }
     let server = build_server(project)?;
     meter(project, "instructions", &server)
 }
@@ -51,7 +58,8 @@ fn build_server(project: &Project) -> Outcome<PathBuf> {
     Ok(project.path(&Project::target().to_string_lossy()).join("dist/bench-server"))
 }
 
+/// Of the server's profile too: what both are made of is built then, and is not for any other.
 fn meter(project: &Project, what: &str, of: &Path) -> Outcome {
-    let mut command = project.cargo("run --quiet --package grange-benches --bin bench-meter --");
+    let mut command = project.cargo("run --quiet --profile dist --package grange-benches --bin bench-meter --");
     execute(command.arg(what).arg(of))
 }

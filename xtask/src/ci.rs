@@ -5,41 +5,48 @@ use std::time::{Duration, Instant};
 
 use crate::process::{Failure, Outcome, execute};
 use crate::project::Project;
-use crate::{bench, browser, cases, dependencies, features, fuzz, proxy, soak, tests_run, tools};
+use crate::tools::{self, CARGO, CLIPPY, CXX, GIT, NODE, NPM, Need, PYTHON, RUSTFMT, VENV};
+use crate::{bench, browser, cases, dependencies, features, fuzz, proxy, soak, tests_run};
 
 /// One step of CI.
 struct Step {
     name: &'static str,
     what: &'static str,
+    /// The programs that it runs.
+    needs: &'static [&'static Need],
     run: fn(&Project) -> Outcome,
+}
+
+const fn step(
+    name: &'static str,
+    what: &'static str,
+    needs: &'static [&'static Need],
+    run: fn(&Project) -> Outcome,
+) -> Step {
+    Step { name, what, needs, run }
 }
 
 /// What asks for no build comes first, then what only type-checks, then one debug build that the rest shares.
 const STEPS: &[Step] = &[
-    Step { name: "tools", what: "the programs that the rest needs", run: tools::check },
-    Step { name: "format", what: "the sources are formatted", run: format },
-    Step { name: "dependencies", what: "counts, duplicates, the core's tree, licences", run: dependencies::run },
-    Step { name: "clippy", what: "no warning, the fuzz targets included", run: clippy },
-    Step { name: "docs", what: "the documentation builds without a warning", run: docs },
-    Step { name: "features", what: "every feature alone type-checks", run: features::run },
-    Step { name: "test", what: "all tests, doctests and structural rules", run: tests_run::workspace },
-    Step { name: "test-bare", what: "the engine and the transports without their features", run: tests_run::bare },
-    Step { name: "fuzz", what: "the fuzz targets over their seeds and many mutations of them", run: fuzz::smoke },
-    Step { name: "examples", what: "the examples build", run: examples },
-    Step { name: "cases", what: "black-box cases against the fixture example", run: cases::run },
-    Step { name: "clients", what: "real clients and the conformance suite", run: clients },
-    Step { name: "browser", what: "a view, and a page of another origin, in a real browser", run: browser::run },
-    Step { name: "proxy", what: "behind a real nginx, as the deployment guide configures it", run: proxy::run },
-    Step {
-        name: "soak",
-        what: "a server under a mixed load stays flat, loses no answer and crosses none",
-        run: soak::step,
-    },
-    Step { name: "instructions", what: "no request takes more instructions than its limit", run: bench::instructions },
+    step("tools", "the programs that the rest needs", &[&CARGO], show_tools),
+    step("format", "the sources are formatted", &[&RUSTFMT], format),
+    step("dependencies", "counts, duplicates, the core's tree, licences", &[], dependencies::run),
+    step("clippy", "no warning, the fuzz targets included", &[&CLIPPY, &CXX], clippy),
+    step("docs", "the documentation builds without a warning", &[&CXX], docs),
+    step("features", "every feature alone type-checks", &[&CXX], features::run),
+    step("test", "all tests, doctests and structural rules", &[&CXX, &GIT], tests_run::workspace),
+    step("test-bare", "the engine and the transports without their features", &[&CXX], tests_run::bare),
+    step("fuzz", "the fuzz targets over their seeds and many mutations of them", &[&CXX], fuzz::smoke),
+    step("examples", "the examples build", &[&CXX], examples),
+    step("cases", "black-box cases against the fixture example", &[&PYTHON], cases::run),
+    step("clients", "real clients and the conformance suite", &[&PYTHON, &VENV, &NODE, &NPM], clients),
+    step("browser", "a view, and a page of another origin, in a real browser", browser::NEEDS, browser::run),
+    step("proxy", "behind a real nginx, as the deployment guide configures it", proxy::NEEDS, proxy::run),
+    step("soak", "a server under a mixed load stays flat, loses no answer and crosses none", &[&CXX], soak::step),
+    step("instructions", "no request takes more instructions than its limit", bench::NEEDS, bench::instructions),
 ];
 
-/// The only step that may be left out, and only by its own flag.
-const CASES: &str = "cases";
+const INSTALL: &str = "--install";
 
 /// Runs all steps, or the named ones.
 fn run_steps(project: &Project, chosen: &[&Step]) -> Outcome {
@@ -60,23 +67,30 @@ fn run_steps(project: &Project, chosen: &[&Step]) -> Outcome {
     Ok(())
 }
 
+/// All steps, or the named ones. Their programs are looked for before the first begins; `--install` gets those that are
+/// missing.
 pub(crate) fn run(project: &Project, arguments: &[String]) -> Outcome {
-    let without_cases = arguments.iter().any(|argument| argument == "--without-cases");
-    let names: Vec<&String> = arguments.iter().filter(|argument| *argument != "--without-cases").collect();
+    let may_install = arguments.iter().any(|argument| argument == INSTALL);
+    let names: Vec<&str> = arguments.iter().map(String::as_str).filter(|argument| *argument != INSTALL).collect();
     if let Some(unknown) = names.iter().find(|name| !STEPS.iter().any(|step| step.name == **name)) {
-        return Err(Failure::new(format!("there is no step `{unknown}`: see `cargo xtask steps`")));
+        let known = "see `cargo xtask steps`; the only flag is `--install`";
+        return Err(Failure::new(format!("there is no step `{unknown}`: {known}")));
     }
-    let is_chosen = |step: &&Step| names.is_empty() || names.iter().any(|name| *name == step.name);
-    let left_out = |step: &Step| without_cases && step.name == CASES;
-    let chosen: Vec<&Step> = STEPS.iter().filter(is_chosen).filter(|step| !left_out(step)).collect();
-    if without_cases {
-        cases::may_be_left_out()?;
-    }
-    run_steps(project, &chosen)?;
-    if without_cases {
-        println!("not run: {CASES} (--without-cases)");
-    }
-    Ok(())
+    let chosen: Vec<&Step> = STEPS.iter().filter(|step| names.is_empty() || names.contains(&step.name)).collect();
+    tools::prepare(project, &needs(&chosen), may_install)?;
+    run_steps(project, &chosen)
+}
+
+/// What these steps need, some of it more than once. The step `tools` stands for all.
+fn needs(chosen: &[&Step]) -> Vec<&'static Need> {
+    let is_for_all = chosen.iter().any(|step| step.name == "tools");
+    let of_all = STEPS.iter().filter(|_| is_for_all);
+    chosen.iter().copied().chain(of_all).flat_map(|step| step.needs).copied().collect()
+}
+
+fn show_tools(project: &Project) -> Outcome {
+    let all: Vec<&Step> = STEPS.iter().collect();
+    tools::show(project, &needs(&all))
 }
 
 pub(crate) fn list() {
@@ -120,4 +134,30 @@ fn clients(project: &Project) -> Outcome {
     command.args(["--axum", &Project::example("axum"), "--hyper", &Project::example("hyper")]);
     command.args(["--actix", &Project::example_package("actix"), "--poem", &Project::example_package("poem")]);
     execute(command.args(["--conformance-bin", &Project::example("conformance")]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{STEPS, Step, needs, run};
+    use crate::project::Project;
+
+    fn chosen(names: &[&str]) -> Vec<&'static Step> {
+        STEPS.iter().filter(|step| names.contains(&step.name)).collect()
+    }
+
+    #[test]
+    fn a_step_asks_for_its_own_programs_and_the_first_for_all() {
+        let of = |names: &[&str]| needs(&chosen(names)).iter().map(|need| need.name).collect::<Vec<_>>();
+        assert_eq!(of(&["cases"]), ["python3"]);
+        assert!(of(&["dependencies"]).is_empty());
+        for name in ["chromium", "nginx", "valgrind", "node", "cargo clippy", "c++", "git", "venv of python3"] {
+            assert!(of(&["tools"]).contains(&name), "{name}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_step_is_refused_before_anything_runs() {
+        let refused = run(&Project::find(), &["--without-cases".to_owned()]).unwrap_err().to_string();
+        assert!(refused.contains("there is no step `--without-cases`"), "{refused}");
+    }
 }

@@ -9,9 +9,11 @@ mod ci;
 mod debian;
 mod dependencies;
 mod features;
+mod folders;
 mod fuzz;
 #[cfg(test)]
 mod imports;
+mod install;
 mod licences;
 mod process;
 mod project;
@@ -32,7 +34,7 @@ use crate::process::{Failure, Outcome};
 use crate::project::Project;
 
 const USAGE: &str = "\
-cargo xtask ci [--without-cases] [STEP…]   all of CI, or only the named steps
+cargo xtask ci [--install] [STEP…]         all of CI, or only the named steps; installs what they need if told to
 cargo xtask steps                          the names of the steps
 cargo xtask statements                     which statements of the wire contract lack a test
 cargo xtask dependencies                   counts, duplicates, licences

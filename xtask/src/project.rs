@@ -22,8 +22,8 @@ impl Project {
         self.root.join(relative)
     }
 
-    /// The material beside the repository, shared with other projects, if it is there: the wire contract, the black-box
-    /// cases, the peer bench.
+    /// What stands beside the repository, shared with other projects, if it is there: other copies of the contract and of
+    /// the black-box cases. Nothing needs it.
     pub(crate) fn shared(&self, relative: &str) -> Option<PathBuf> {
         let path = self.root.parent()?.join("shared").join(relative);
         path.exists().then_some(path)

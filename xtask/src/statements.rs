@@ -1,8 +1,9 @@
 //! Every numbered statement of the contracts has a test that carries its number: `fn w5_3_…` for W5.3 of the wire, `fn
 //! a2_1_…` and `fn b2_4_…` for what a host requires and what is offered to its servers.
 //!
-//! `tests/statements.txt` has one statement a line. `waits: …` behind it says for what: such a statement may lack its
-//! test. Where the contract stands beside the repository, the list must be exactly its statements.
+//! `tests/statements.txt` has one statement a line, exactly those of `docs/contract`. `waits: …` behind it says for what:
+//! such a statement may lack its test. Where another copy of the contract stands beside the repository, what differs is
+//! said.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,11 +13,15 @@ use crate::process::{Failure, Outcome};
 use crate::project::Project;
 
 const LIST: &str = "tests/statements.txt";
-const CONTRACTS: [&str; 5] =
-    ["contracts/wire.md", "contracts/host.md", "contracts/live.md", "contracts/asking.md", "contracts/scale.md"];
+const CONTRACT: &str = "docs/contract";
+/// The pages of it that have numbered statements.
+const PAGES: [&str; 5] = ["wire.md", "host.md", "live.md", "asking.md", "scale.md"];
 const FOLDERS: [&str; 4] = ["crates", "fuzz", "src", "tests"];
 /// Of what is below them, not ours.
 const FOREIGN: [&str; 4] = ["node_modules", "target", ".venv", "corpus"];
+
+/// Where the copies of the contract say that their pages and the cases are.
+const FOLDERS_NAMED: [&str; 4] = ["../", "contracts/", "tests/cases/", "cases/"];
 
 /// A statement's number, as ('W', 5, 3) for W5.3.
 type Number = (char, u32, u32);
@@ -39,6 +44,9 @@ pub(crate) fn run(project: &Project) -> Outcome {
     for line in waiting {
         println!("  {line}");
     }
+    for line in other_copy(project)? {
+        println!("../shared/contracts: {line}");
+    }
     if problems.is_empty() {
         Ok(())
     } else {
@@ -48,13 +56,75 @@ pub(crate) fn run(project: &Project) -> Outcome {
 
 pub(crate) fn report(project: &Project) -> Outcome<Report> {
     let list = read(&project.path(LIST))?;
-    let contracts = CONTRACTS.iter().filter_map(|name| project.shared(name)).map(|path| read(&path));
-    let contracts: Vec<String> = contracts.collect::<Outcome<_>>()?;
+    let contracts = pages(&project.path(CONTRACT))?;
     let mut tests = BTreeMap::new();
     for folder in FOLDERS {
         collect(&project.path(folder), &mut tests)?;
     }
     Ok(compare(&list, &contracts, &tests))
+}
+
+fn pages(folder: &Path) -> Outcome<Vec<String>> {
+    PAGES.iter().map(|page| read(&folder.join(page))).collect()
+}
+
+/// What differs in the contract beside the repository, if there is one.
+fn other_copy(project: &Project) -> Outcome<Vec<String>> {
+    let Some(folder) = project.shared("contracts") else { return Ok(Vec::new()) };
+    let ours = project.path(CONTRACT);
+    let added = added_pages(&ours, &folder)?;
+    let changed = changes(&pages(&ours)?.join("\n\n"), &pages(&folder)?.join("\n\n"));
+    Ok(added.into_iter().chain(changed).collect())
+}
+
+/// The pages that only the other copy has. Their words are compared statement by statement.
+fn added_pages(ours: &Path, theirs: &Path) -> Outcome<Vec<String>> {
+    let unreadable = |error| Failure::new(format!("{}: {error}", theirs.display()));
+    let mut added = Vec::new();
+    for entry in fs::read_dir(theirs).map_err(unreadable)? {
+        let name = entry.map_err(unreadable)?.file_name();
+        if !ours.join(&name).exists() {
+            added.push(format!("{} is not in {CONTRACT}", name.to_string_lossy()));
+        }
+    }
+    added.sort();
+    Ok(added)
+}
+
+/// The statements that are not the same, word for word, in another copy of the contract.
+fn changes(ours: &str, theirs: &str) -> Vec<String> {
+    let (ours, theirs) = (texts(ours), texts(theirs));
+    let changed = ours.iter().filter_map(|(number, text)| match theirs.get(number) {
+        None => Some(format!("{} is only in {CONTRACT}", shown(*number))),
+        Some(other) if other != text => Some(format!("{} reads otherwise", shown(*number))),
+        Some(_) => None,
+    });
+    let added = theirs.keys().filter(|number| !ours.contains_key(*number));
+    changed.chain(added.map(|number| format!("{} is not in {CONTRACT}", shown(*number)))).collect()
+}
+
+/// The words of each statement. It ends with its paragraph, a heading, a table or the next one. The folders of the pages and
+/// of the cases that it names are no words of it.
+fn texts(contract: &str) -> BTreeMap<Number, String> {
+    let mut found = BTreeMap::new();
+    let mut open = None;
+    for line in contract.lines() {
+        let begins = number(line.trim_start_matches("- ").split(' ').next().unwrap_or_default());
+        if begins.is_some() {
+            open = begins;
+        } else if line.trim().is_empty() || line.starts_with(['#', '|']) {
+            open = None;
+        }
+        if let Some(number) = open {
+            let text: &mut String = found.entry(number).or_default();
+            for word in line.split_whitespace() {
+                let word = FOLDERS_NAMED.iter().fold(word.to_owned(), |word, folder| word.replace(folder, ""));
+                text.push_str(&word);
+                text.push(' ');
+            }
+        }
+    }
+    found
 }
 
 fn read(path: &Path) -> Outcome<String> {
@@ -64,10 +134,8 @@ fn read(path: &Path) -> Outcome<String> {
 fn compare(list: &str, contracts: &[String], tests: &BTreeMap<Number, String>) -> Report {
     let mut report = Report::default();
     let rows: Vec<(Number, Option<&str>)> = list.lines().filter_map(row).collect();
-    if !contracts.is_empty() {
-        let stated: Vec<Number> = contracts.iter().flat_map(|contract| stated(contract)).collect();
-        report.problems.extend(differences(&rows, &stated));
-    }
+    let stated: Vec<Number> = contracts.iter().flat_map(|contract| stated(contract)).collect();
+    report.problems.extend(differences(&rows, &stated));
     for &(number, waits) in &rows {
         match (tests.contains_key(&number), waits) {
             (true, _) => report.tested += 1,
@@ -87,9 +155,9 @@ fn compare(list: &str, contracts: &[String], tests: &BTreeMap<Number, String>) -
 fn differences(rows: &[(Number, Option<&str>)], stated: &[Number]) -> Vec<String> {
     let listed: Vec<Number> = rows.iter().map(|row| row.0).collect();
     let lacking = stated.iter().filter(|number| !listed.contains(number));
-    let lacking = lacking.map(|number| format!("{LIST} lacks {} of the contracts", shown(*number)));
+    let lacking = lacking.map(|number| format!("{LIST} lacks {} of {CONTRACT}", shown(*number)));
     let surplus = listed.iter().filter(|number| !stated.contains(number));
-    let surplus = surplus.map(|number| format!("{} of {LIST} is not in the contracts", shown(*number)));
+    let surplus = surplus.map(|number| format!("{} of {LIST} is not in {CONTRACT}", shown(*number)));
     lacking.chain(surplus).collect()
 }
 
@@ -174,7 +242,7 @@ fn named(name: &str) -> Option<Number> {
 
 #[cfg(test)]
 mod tests {
-    use super::{compare, report, tests_in};
+    use super::{changes, compare, report, tests_in};
     use crate::project::Project;
 
     #[test]
@@ -194,7 +262,8 @@ mod tests {
     #[test]
     fn a_missing_test_is_a_problem_unless_its_statement_waits() {
         let tests = [(('W', 1, 1), "w1_1_a".to_owned()), (('W', 7, 7), "w7_7_b".to_owned())].into();
-        let found = compare("W1.1\nW1.2\nW1.3 waits: tools\n", &[], &tests);
+        let contract = "W1.1 One.\nW1.2 Two.\nW1.3 Three.\n".to_owned();
+        let found = compare("W1.1\nW1.2\nW1.3 waits: tools\n", &[contract], &tests);
         assert_eq!(found.tested, 1);
         assert_eq!(found.waiting, ["W1.3 waits: tools"]);
         assert_eq!(found.problems.len(), 2, "{:?}", found.problems);
@@ -208,5 +277,15 @@ mod tests {
         let tests = [('W', 1, 1), ('W', 1, 3), ('A', 2, 1), ('B', 7, 1)].map(|number| (number, name(number.0))).into();
         let found = compare("W1.1\nW1.3\nA2.1\nB7.1\n", &[wire, host], &tests);
         assert_eq!(found.problems.len(), 2, "{:?}", found.problems);
+    }
+
+    #[test]
+    fn another_copy_is_compared_statement_by_statement() {
+        let ours = "W1.1 One\nand more, host.md A2.9.\nW1.2 Two.\n\nText.\n- L3.4 See `tests/cases/a.py`.\n";
+        let same = "Other text.\n\nW1.1 One and\nmore, contracts/host.md A2.9.\nW1.2 Two.\n## 2\nText!\n- L3.4 See `../cases/a.py`.\n| a |\n";
+        assert!(changes(ours, same).is_empty(), "{:?}", changes(ours, same));
+        let newer = "W1.1 One and less.\nW1.2 Two.\nW1.3 Three.\n";
+        let expected = ["L3.4 is only in docs/contract", "W1.1 reads otherwise", "W1.3 is not in docs/contract"];
+        assert_eq!(changes(ours, newer), expected);
     }
 }

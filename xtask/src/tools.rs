@@ -1,37 +1,120 @@
-//! The programs that CI needs beside cargo. A missing one stops it at once, with the remedy.
+//! The programs that CI needs beside what cargo builds. Each step declares its own; here they are looked for, all at once,
+//! before the first step runs. What is missing is named with the command that installs it (`install.rs`).
 
+use std::collections::BTreeSet;
+use std::env;
+use std::path::{Path, PathBuf};
+
+use crate::install::{self, Source};
 use crate::process::{Failure, Outcome, capture};
 use crate::project::Project;
 
-/// A program, how to ask its version, and what to do when it is not there.
-struct Tool {
-    program: &'static str,
-    version: &'static [&'static str],
-    /// The lowest version that will do, as major and minor.
-    least: (u32, u32),
-    remedy: &'static str,
+/// A program that a step runs.
+#[derive(Debug)]
+pub(crate) struct Need {
+    /// As reports name it.
+    pub(crate) name: &'static str,
+    pub(crate) find: Find,
+    pub(crate) source: Source,
+    /// Where it is from if `source` has given one that is too old.
+    pub(crate) otherwise: Option<Source>,
+    /// A command that follows when we have installed it.
+    pub(crate) after: &'static [&'static str],
 }
 
-const TOOLS: &[Tool] = &[
-    Tool { program: "cargo", version: &["--version"], least: (1, 88), remedy: "rustup update stable" },
-    Tool { program: "cargo", version: &["fmt", "--version"], least: (1, 0), remedy: "rustup component add rustfmt" },
-    Tool { program: "cargo", version: &["clippy", "--version"], least: (0, 1), remedy: "rustup component add clippy" },
-    Tool { program: "git", version: &["--version"], least: (2, 0), remedy: "install git" },
-    Tool { program: "c++", version: &["--version"], least: (0, 0), remedy: "install a C++ compiler (Debian: g++)" },
-    Tool { program: "python3", version: &["--version"], least: (3, 11), remedy: "install Python 3.11 or newer" },
-    Tool { program: "node", version: &["--version"], least: (20, 0), remedy: "install Node.js 20 or newer" },
-    Tool {
-        program: "npm",
-        version: &["--version"],
-        least: (9, 0),
-        remedy: "install npm 9 or newer; it comes with Node.js",
-    },
-];
+/// How a program is found.
+#[derive(Debug)]
+pub(crate) enum Find {
+    /// By running it. `least` is the lowest version that will do, as major and minor.
+    Version { program: &'static str, arguments: &'static [&'static str], least: (u32, u32) },
+    /// By its place: what the environment variable names, else the first of `names` on `PATH` or in `folders`.
+    Place { variable: &'static str, names: &'static [&'static str], folders: &'static [&'static str] },
+}
 
-/// Whether every program is there and new enough; all that are not, at once.
-pub(crate) fn check(project: &Project) -> Outcome {
-    let missing: Vec<String> = TOOLS.iter().filter_map(|tool| problem(project, tool)).collect();
-    if missing.is_empty() { Ok(()) } else { Err(Failure::new(missing.join("\n"))) }
+impl Need {
+    /// One that has no second source and asks for nothing afterwards.
+    pub(crate) const fn new(name: &'static str, find: Find, source: Source) -> Self {
+        Self { name, find, source, otherwise: None, after: &[] }
+    }
+}
+
+const fn version(program: &'static str, arguments: &'static [&'static str], least: (u32, u32)) -> Find {
+    Find::Version { program, arguments, least }
+}
+
+pub(crate) const CARGO: Need =
+    Need::new("cargo", version("cargo", &["--version"], (1, 88)), Source::Rustup(&["update", "stable"]));
+pub(crate) const RUSTFMT: Need = Need::new(
+    "cargo fmt",
+    version("cargo", &["fmt", "--version"], (1, 0)),
+    Source::Rustup(&["component", "add", "rustfmt"]),
+);
+pub(crate) const CLIPPY: Need = Need::new(
+    "cargo clippy",
+    version("cargo", &["clippy", "--version"], (0, 1)),
+    Source::Rustup(&["component", "add", "clippy"]),
+);
+pub(crate) const GIT: Need = Need::new("git", version("git", &["--version"], (2, 0)), Source::Debian("git"));
+/// Some dependencies of the tests and of the fuzz targets have parts in C and C++.
+pub(crate) const CXX: Need = Need::new("c++", version("c++", &["--version"], (0, 0)), Source::Debian("g++"));
+pub(crate) const PYTHON: Need =
+    Need::new("python3", version("python3", &["--version"], (3, 11)), Source::Debian("python3"));
+pub(crate) const VENV: Need = Need::new(
+    "venv of python3",
+    version("python3", &["-c", "import ensurepip, venv"], (0, 0)),
+    Source::Debian("python3-venv"),
+);
+pub(crate) const NODE: Need = Need {
+    otherwise: Some(Source::Npm("node@22.23.3")),
+    ..Need::new("node", version("node", &["--version"], (20, 0)), Source::Debian("nodejs"))
+};
+pub(crate) const NPM: Need = Need::new("npm", version("npm", &["--version"], (9, 0)), Source::Debian("npm"));
+
+/// What there is of a program.
+#[derive(Debug, PartialEq)]
+enum Found {
+    /// What it says of itself, or where it is.
+    Here(String),
+    /// Why it does not do.
+    Missing(String),
+}
+
+/// A need that is not met, and why.
+#[derive(Debug)]
+pub(crate) struct Missing {
+    pub(crate) need: &'static Need,
+    pub(crate) reason: String,
+}
+
+/// Makes sure that all of these are there: otherwise installs what is missing if it may, or fails with all of it.
+pub(crate) fn prepare(project: &Project, needs: &[&'static Need], may_install: bool) -> Outcome {
+    let missing = look(project, needs, false)?;
+    if missing.is_empty() {
+        return Ok(());
+    }
+    if !may_install {
+        return Err(install::refusal(project, &missing));
+    }
+    install::first(project, &missing)?;
+    let still = look(project, needs, false)?;
+    install::otherwise(project, &still)?;
+    let still = look(project, needs, false)?;
+    if still.is_empty() { Ok(()) } else { Err(install::in_vain(&still)) }
+}
+
+/// Says what is there of these.
+pub(crate) fn show(project: &Project, needs: &[&'static Need]) -> Outcome {
+    let missing = look(project, needs, true)?;
+    if missing.is_empty() { Ok(()) } else { Err(install::refusal(project, &missing)) }
+}
+
+/// The place of a program that is found by its place.
+pub(crate) fn place(need: &Need) -> Outcome<PathBuf> {
+    let found = match need.find {
+        Find::Place { variable, names, folders } => locate(variable, names, folders)?,
+        Find::Version { program, .. } => Some(PathBuf::from(program)),
+    };
+    found.ok_or_else(|| Failure::new(format!("{} is not there: run `cargo xtask ci tools`", need.name)))
 }
 
 /// Whether a program runs at all.
@@ -39,34 +122,152 @@ pub(crate) fn has(project: &Project, program: &str, arguments: &[&str]) -> bool 
     capture(project.command(program).args(arguments)).is_ok()
 }
 
-fn problem(project: &Project, tool: &Tool) -> Option<String> {
-    let name = format!("{} {}", tool.program, tool.version.join(" "));
-    let Ok(said) = capture(project.command(tool.program).args(tool.version)) else {
-        return Some(format!("`{name}` does not run: {}", tool.remedy));
-    };
+/// Those that are missing, each once.
+fn look(project: &Project, needs: &[&'static Need], say: bool) -> Outcome<Vec<Missing>> {
+    let mut seen = BTreeSet::new();
+    let mut missing = Vec::new();
+    for need in needs.iter().filter(|need| seen.insert(need.name)) {
+        match found(project, need)? {
+            Found::Here(what) if say => println!("{}: {what}", need.name),
+            Found::Here(_) => {}
+            Found::Missing(reason) => missing.push(Missing { need, reason }),
+        }
+    }
+    Ok(missing)
+}
+
+/// # Errors
+///
+/// When the environment names a program that is not there: nothing that we install would mend that.
+fn found(project: &Project, need: &Need) -> Outcome<Found> {
+    match need.find {
+        Find::Version { program, arguments, least } => {
+            let said = capture(project.command(program).args(arguments));
+            Ok(judged(&format!("{program} {}", arguments.join(" ")), said.ok().as_deref(), least))
+        }
+        Find::Place { variable, names, folders } => Ok(match locate(variable, names, folders)? {
+            Some(place) => Found::Here(place.display().to_string()),
+            None => Found::Missing(format!("not on PATH as {}, nor named by {variable}=…", names.join(", "))),
+        }),
+    }
+}
+
+fn judged(command: &str, said: Option<&str>, least: (u32, u32)) -> Found {
+    let Some(said) = said else { return Found::Missing(format!("`{command}` does not run")) };
     let first = said.lines().next().unwrap_or_default().trim();
-    println!("{name}: {first}");
-    let found = version(first).unwrap_or_default();
-    (found < tool.least).then(|| format!("`{name}` says {first:?}, too old: {}", tool.remedy))
+    if dotted(first).unwrap_or_default() < least {
+        let (major, minor) = least;
+        return Found::Missing(format!("`{command}` says {first:?}, older than {major}.{minor}"));
+    }
+    Found::Here(if first.is_empty() { "there".to_owned() } else { first.to_owned() })
 }
 
 /// The first `major.minor` in a line.
-fn version(line: &str) -> Option<(u32, u32)> {
+fn dotted(line: &str) -> Option<(u32, u32)> {
     line.split_whitespace().find_map(|word| {
         let mut numbers = word.trim_start_matches('v').split('.');
         Some((numbers.next()?.parse().ok()?, numbers.next()?.parse().ok()?))
     })
 }
 
+fn locate(variable: &str, programs: &[&str], folders: &[&str]) -> Outcome<Option<PathBuf>> {
+    let named = env::var_os(variable).filter(|path| !path.is_empty()).map(PathBuf::from);
+    let path = env::var_os("PATH").unwrap_or_default();
+    let folders: Vec<PathBuf> = env::split_paths(&path).chain(folders.iter().map(PathBuf::from)).collect();
+    pick(variable, named, programs, &folders, Path::is_file)
+}
+
+fn pick(
+    variable: &str,
+    named: Option<PathBuf>,
+    programs: &[&str],
+    folders: &[PathBuf],
+    is_there: impl Fn(&Path) -> bool,
+) -> Outcome<Option<PathBuf>> {
+    match named {
+        Some(path) if is_there(&path) => Ok(Some(path)),
+        Some(path) => {
+            let path = path.display();
+            let reason = format!("{variable} says `{path}`, where no file is: name the program with its whole path");
+            Err(Failure::new(reason))
+        }
+        None => {
+            let mut places = programs.iter().flat_map(|program| folders.iter().map(move |folder| folder.join(program)));
+            Ok(places.find(|place| is_there(place)))
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::version;
+    use std::path::{Path, PathBuf};
+
+    use super::{Find, Found, Need, dotted, judged, look, pick, prepare};
+    use crate::install::Source;
+    use crate::project::Project;
+
+    const NO_PROGRAM: Need = Need::new(
+        "one",
+        Find::Version { program: "grange-no-such-program", arguments: &["--version"], least: (0, 0) },
+        Source::Debian("package-one"),
+    );
+    const NO_PLACE: Need = Need::new(
+        "two",
+        Find::Place { variable: "GRANGE_NO_SUCH_VARIABLE", names: &["grange-no-such-file"], folders: &["/nowhere"] },
+        Source::Debian("package-two"),
+    );
+
+    #[test]
+    fn all_that_is_missing_is_named_at_once_with_what_installs_it() {
+        let refused = prepare(&Project::find(), &[&NO_PROGRAM, &super::CARGO, &NO_PLACE], false).unwrap_err();
+        let refused = refused.to_string();
+        for part in ["one: `grange-no-such-program --version`", "two: not on PATH", "package-one", "package-two"] {
+            assert!(refused.contains(part), "{part} in {refused}");
+        }
+        assert!(!refused.contains("cargo:"), "{refused}");
+    }
+
+    #[test]
+    fn a_need_of_several_steps_is_looked_for_once() {
+        let missing = look(&Project::find(), &[&NO_PROGRAM, &NO_PROGRAM, &NO_PLACE], false).unwrap();
+        assert_eq!(missing.iter().map(|one| one.need.name).collect::<Vec<_>>(), ["one", "two"]);
+    }
+
+    #[test]
+    fn what_is_too_old_is_missing() {
+        assert_eq!(judged("node --version", Some("v20.1.0\n"), (20, 0)), Found::Here("v20.1.0".into()));
+        let old = judged("node --version", Some("v18.20.4\n"), (20, 0));
+        assert_eq!(old, Found::Missing("`node --version` says \"v18.20.4\", older than 20.0".into()));
+        assert_eq!(judged("c++", Some("no number"), (0, 0)), Found::Here("no number".into()));
+    }
 
     #[test]
     fn the_version_is_the_first_dotted_number() {
-        assert_eq!(version("cargo 1.95.0 (f2d3ce0bd 2026-03-21)"), Some((1, 95)));
-        assert_eq!(version("v20.20.2"), Some((20, 20)));
-        assert_eq!(version("c++ (Debian 14.2.0-19) 14.2.0"), Some((14, 2)));
-        assert_eq!(version("no number"), None);
+        assert_eq!(dotted("cargo 1.95.0 (f2d3ce0bd 2026-03-21)"), Some((1, 95)));
+        assert_eq!(dotted("v20.20.2"), Some((20, 20)));
+        assert_eq!(dotted("c++ (Debian 14.2.0-19) 14.2.0"), Some((14, 2)));
+        assert_eq!(dotted("no number"), None);
+    }
+
+    fn found(named: Option<&str>, there: &[&str]) -> Result<Option<PathBuf>, String> {
+        let folders = ["/usr/bin", "/opt/bin"].map(PathBuf::from);
+        let is_there = |path: &Path| there.iter().any(|file| path == Path::new(file));
+        let found = pick("BROWSER", named.map(PathBuf::from), &["chromium", "chrome"], &folders, is_there);
+        found.map_err(|failure| failure.to_string())
+    }
+
+    #[test]
+    fn a_program_is_the_named_one_or_the_first_on_the_path() {
+        let there = ["/usr/bin/chrome", "/opt/bin/chromium", "/opt/bin/chrome", "/opt/other"];
+        assert_eq!(found(Some("/opt/other"), &there), Ok(Some("/opt/other".into())));
+        assert_eq!(found(None, &there), Ok(Some("/opt/bin/chromium".into())));
+        assert_eq!(found(None, &there[..1]), Ok(Some("/usr/bin/chrome".into())));
+        assert_eq!(found(None, &[]), Ok(None));
+    }
+
+    #[test]
+    fn a_named_program_that_is_not_there_is_a_mistake() {
+        let problem = found(Some("/opt/none"), &["/usr/bin/chrome"]).unwrap_err();
+        assert!(problem.contains("BROWSER says `/opt/none`"), "{problem}");
     }
 }

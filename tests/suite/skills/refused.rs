@@ -25,7 +25,7 @@ fn c8_1_no_skill_md() {
     let lower = Skill::new("x", [("skill.md".to_owned(), skill_md("x"))]);
     assert_eq!(mistakes([lower]), ["skill `x`: there is no SKILL.md: rename `skill.md`"]);
     // Read below the package's own directory.
-    assert_eq!(mistakes([Skill::from_dir("ui/pass")]), ["skill `pass`: there is no SKILL.md: add one"]);
+    assert_eq!(mistakes([Skill::from_dir("macros/ui/pass")]), ["skill `pass`: there is no SKILL.md: add one"]);
     let missing = mistakes([Skill::from_dir("no/such/skill")]);
     assert_eq!(missing.len(), 1);
     assert!(missing[0].starts_with("skill `skill`: directory `no/such/skill` cannot be read: "), "{missing:?}");

@@ -15,7 +15,9 @@ fn manifests() -> Vec<(String, String)> {
         let entries = fs::read_dir(project.path(folder)).unwrap();
         entries.map(move |entry| format!("{folder}/{}/Cargo.toml", entry.unwrap().file_name().to_string_lossy()))
     };
-    let others = ["Cargo.toml", "benches/Cargo.toml", "tests/Cargo.toml", "xtask/Cargo.toml"].map(str::to_owned);
+    let others =
+        ["Cargo.toml", "benches/Cargo.toml", "tests/Cargo.toml", "tests/macros/Cargo.toml", "xtask/Cargo.toml"]
+            .map(str::to_owned);
     let paths = below("crates").chain(below("examples")).chain(others).filter(|path| project.path(path).exists());
     paths
         .map(|path| (fs::read_to_string(project.path(&path)).unwrap(), path))
