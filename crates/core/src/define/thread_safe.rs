@@ -4,7 +4,7 @@
 use std::error::Error;
 
 /// An error that threads may share: any `Error + Send + Sync`, such a one in a `Box`, one of `anyhow`, or a string. `?` turns it
-/// into a [`ReadError`] or a [`ToolError`].
+/// into a [`ReadError`](crate::ReadError) or a [`ToolError`](crate::ToolError).
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no error that threads may share",
     label = "`?` takes an `Error` that is `Send + Sync`: return `Box<dyn Error + Send + Sync>` or `anyhow::Error`, or write `.map_err(|error| error.to_string())?`",
