@@ -10,7 +10,7 @@ use std::vec;
 use bytes::Bytes;
 use http_body::{Body, Frame, SizeHint};
 
-use crate::sessions::Cursor;
+use crate::session_stream::Cursor;
 use crate::sse::Stream;
 
 /// The body of a response. Dropping it before its end tells the reader that nobody waits.

@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use crate::cors::Cors;
-use crate::guard::Guard;
-use crate::identity::Authenticator;
-use crate::proxies::Proxies;
+use crate::auth::Authenticator;
+use crate::check::cors::Cors;
+use crate::check::host::Guard;
+use crate::check::proxies::Proxies;
 
 /// Settings that the service has however it is mounted.
 #[derive(Clone, Debug)]

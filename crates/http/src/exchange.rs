@@ -8,8 +8,8 @@ use http::header::{AsHeaderName, HeaderMap, HeaderName};
 use http::request::Parts;
 use tokio::time::Instant;
 
-use crate::media::Accepts;
-use crate::sessions::{Found, Sessions, Visit};
+use crate::check::media::Accepts;
+use crate::sessions::store::{Found, Sessions, Visit};
 
 /// The headers that come with every request of the newest revision.
 static MIRRORED: [HeaderName; 3] = [

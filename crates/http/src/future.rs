@@ -13,16 +13,17 @@ use http_body::Body;
 use pin_project_lite::pin_project;
 use tokio::time::Sleep;
 
+use crate::auth::{Authenticating, Denied, Identity};
 use crate::body::ResponseBody;
-use crate::collect::Collect;
-use crate::cors::Grant;
-use crate::identity::{Authenticating, Denied, Identity};
-use crate::media::Accepts;
-use crate::refusal::{self, Refused};
+use crate::check::cors::Grant;
+use crate::check::media::Accepts;
+use crate::read_body::Collect;
+use crate::rejection::{self, Refused};
 use crate::service::{Admitted, Asking, Next};
-use crate::sessions::{self, Bodiless};
+use crate::session_answer;
+use crate::session_verbs::Bodiless;
 use crate::sse::Stream;
-use crate::work::Work;
+use crate::timed_job::Work;
 
 pin_project! {
     /// The future of one response of [`HttpService`](crate::HttpService). Dropping it tells the reader that nobody waits.
@@ -50,7 +51,7 @@ pin_project! {
         Bodiless { bodiless: Bodiless },
         Reading { #[pin] collect: Collect<B>, admitted: Option<Admitted> },
         Running { answering: Answering },
-        Waiting { answering: sessions::Answering },
+        Waiting { answering: session_answer::Answering },
     }
 }
 
@@ -169,14 +170,14 @@ impl Answering {
             let work = self.work.as_mut().expect("not polled after it was ready");
             match work.poll(cx) {
                 Poll::Ready(Said::Done(wire, refusal)) => {
-                    return Poll::Ready(refusal::answer(wire, &refusal, self.accepts, &work.shared().options));
+                    return Poll::Ready(rejection::answer(wire, &refusal, self.accepts, &work.shared().options));
                 }
                 Poll::Ready(Said::Event(wire)) if self.accepts.stream => {
                     return Poll::Ready(self.open(Some(wire)));
                 }
                 // A client that takes no stream loses what comes before the answer.
                 Poll::Ready(Said::Event(_) | Said::Suspend) => {}
-                Poll::Ready(Said::Cancelled) => return Poll::Ready(refusal::stream(ResponseBody::fixed([]))),
+                Poll::Ready(Said::Cancelled) => return Poll::Ready(rejection::stream(ResponseBody::fixed([]))),
                 Poll::Pending if self.accepts.json => return Poll::Pending,
                 Poll::Pending => return Poll::Ready(self.open(None)),
             }
@@ -186,6 +187,6 @@ impl Answering {
     /// The answer becomes an event stream, which owns the work from here on.
     fn open(&mut self, first: Option<Wire>) -> Response<ResponseBody> {
         let work = self.work.take().expect("polled just now");
-        refusal::stream(ResponseBody::stream(Stream::new(work, first)))
+        rejection::stream(ResponseBody::stream(Stream::new(work, first)))
     }
 }

@@ -6,50 +6,38 @@
 //! answer is one. Where something needs sessions, or the author asks, it keeps them for the clients that open with a
 //! handshake. **No protocol revision is known here**; the engine rates its answers and `refusal.rs` has the statuses.
 
+mod auth;
 mod body;
-mod collect;
+mod capacity;
+mod check;
 mod config;
-mod cors;
 mod exchange;
 mod future;
-mod guard;
-mod identity;
-mod media;
 mod metadata;
-mod places;
-mod proxies;
-mod refusal;
+mod principal;
+mod read_body;
+mod rejection;
 mod service;
+mod session_answer;
+mod session_job;
+mod session_stream;
+mod session_verbs;
 mod sessions;
 mod sse;
-mod watch;
-mod work;
+mod telemetry;
+mod timed_job;
 
 #[cfg(feature = "serve")]
-mod connection;
-#[cfg(feature = "serve")]
-mod leases;
-#[cfg(feature = "serve")]
-mod listen;
-#[cfg(feature = "serve")]
-mod pace;
-#[cfg(feature = "serve")]
-mod serve;
-#[cfg(feature = "serve")]
-mod signal;
-#[cfg(feature = "serve")]
-mod socket;
+mod server;
 
+pub use crate::auth::{Authenticating, Authenticator, Denied, Identity, ResourceMetadata};
 pub use crate::body::ResponseBody;
+pub use crate::check::proxies::{Addressed, PeerAddr};
 pub use crate::future::ResponseFuture;
-pub use crate::identity::{Authenticating, Authenticator, Denied, Identity, ResourceMetadata};
 pub use crate::metadata::MetadataService;
-pub use crate::proxies::{Addressed, PeerAddr};
+pub use crate::principal::Principal;
 #[cfg(feature = "serve")]
-pub use crate::serve::{Bound, Http, http};
+pub use crate::server::{Bound, Http, end_signal, http};
 pub use crate::service::{HttpService, ServeHttp};
-pub use crate::sessions::Principal;
-#[cfg(feature = "serve")]
-pub use crate::signal::end_signal;
 #[cfg(feature = "metrics")]
-pub use crate::watch::describe_metrics;
+pub use crate::telemetry::describe_metrics;

@@ -8,8 +8,8 @@ use bytes::Bytes;
 use http::{Method, Request, Response};
 
 use crate::body::ResponseBody;
-use crate::cors::{self, Grant};
-use crate::refusal::{self, Refused};
+use crate::check::cors::{self, Grant};
+use crate::rejection::{self, Refused};
 
 /// A tower service that answers with the metadata of the protected resource (RFC 9728), wherever it is mounted; see
 /// [`HttpService::metadata_service`](crate::HttpService::metadata_service).
@@ -27,7 +27,7 @@ impl MetadataService {
 
     pub(crate) fn answer<B>(&self, request: &Request<B>) -> Response<ResponseBody> {
         let mut response = match *request.method() {
-            Method::GET | Method::HEAD => refusal::document(self.body.clone()),
+            Method::GET | Method::HEAD => rejection::document(self.body.clone()),
             Method::OPTIONS => cors::preflight(request.headers(), "GET", None),
             ref method => Refused::OnlyGet(method.clone()).into_response(),
         };

@@ -16,19 +16,21 @@ use http::request::Parts;
 use http::{Method, Request, Response};
 use http_body::Body;
 
+use crate::auth::{Authenticator, Identity};
 use crate::body::ResponseBody;
-use crate::collect::{Collect, Limit};
+use crate::capacity::{Arriving, Place, Places};
+use crate::check::media::{self, Accepts};
+use crate::check::proxies;
 use crate::config::{Authentication, Options};
 use crate::exchange::{HttpExchange, find};
 use crate::future::{Answering, ResponseFuture, State};
-use crate::identity::{Authenticator, Identity};
-use crate::media::{self, Accepts};
 use crate::metadata::MetadataService;
-use crate::places::{Arriving, Place, Places};
-use crate::proxies;
-use crate::refusal::{self, Allowed, Refused};
-use crate::sessions::{self, Bodiless, Sessions, Visit};
-use crate::work::Work;
+use crate::read_body::{Collect, Limit};
+use crate::rejection::{self, Allowed, Refused};
+use crate::session_answer;
+use crate::session_verbs::Bodiless;
+use crate::sessions::store::{Sessions, Visit};
+use crate::timed_job::Work;
 
 /// The headers that the list asks of every request, beside Accept, which may come in several lines.
 static ASKED: [HeaderName; 4] = [HOST, ORIGIN, CONTENT_TYPE, CONTENT_ENCODING];
@@ -369,9 +371,9 @@ impl Shared {
     /// Keeps what a handshake opened, if there is room.
     fn open(&self, head: &Parts, opening: Opening, accepts: Accepts) -> Response<ResponseBody> {
         match self.sessions.as_ref().map(|sessions| sessions.open(head, opening.conversation().clone())) {
-            Some(Ok(id)) => refusal::opened(opening.accept().0, id, accepts, &self.options),
-            Some(Err(full)) => refusal::too_many_sessions(full, &opening),
-            None => refusal::answer(opening.accept().0, &Refusal::None, accepts, &self.options),
+            Some(Ok(id)) => rejection::opened(opening.accept().0, id, accepts, &self.options),
+            Some(Err(full)) => rejection::too_many_sessions(full, &opening),
+            None => rejection::answer(opening.accept().0, &Refusal::None, accepts, &self.options),
         }
     }
 
@@ -417,7 +419,7 @@ pub(crate) enum Next<B> {
     /// Boxed, since few requests get here and what is returned is copied for each.
     State(Box<State<B>>),
     /// The same in a session, where it runs by itself.
-    Wait(sessions::Answering),
+    Wait(session_answer::Answering),
 }
 
 impl Admitted {
@@ -432,8 +434,8 @@ impl Admitted {
         let accepted = shared.server.accept(body, &exchange);
         match accepted {
             Accepted::Open(opening) => Next::Answer(shared.open(&head, opening, accepts)),
-            Accepted::Send(wire, refusal) => Next::Answer(refusal::answer(wire, &refusal, accepts, &shared.options)),
-            Accepted::Silent => Next::Answer(refusal::silent()),
+            Accepted::Send(wire, refusal) => Next::Answer(rejection::answer(wire, &refusal, accepts, &shared.options)),
+            Accepted::Silent => Next::Answer(rejection::silent()),
             Accepted::Run(job) => {
                 let visit = exchange.into_visit();
                 job.set_peer(Arc::new(head));
@@ -445,13 +447,13 @@ impl Admitted {
     fn run<B>(job: Job, place: Place, visit: Option<Visit>, accepts: Accepts) -> Next<B> {
         let shared = place.shared();
         match visit {
-            Some(visit) => Next::Wait(sessions::Answering::start(job, place, visit, accepts)),
+            Some(visit) => Next::Wait(session_answer::Answering::start(job, place, visit, accepts)),
             None if !job.needs_stream() => Next::Run(Answering::new(Work::new(job, place), accepts)),
             None if !accepts.stream => Next::Answer(Refused::NeedsStream.into_response()),
             None => {
                 let limit = shared.server.limits().streams;
                 match Place::stream(shared, limit) {
-                    Some(held) => Next::Answer(refusal::stream(ResponseBody::stream(Work::new(job, held).into()))),
+                    Some(held) => Next::Answer(rejection::stream(ResponseBody::stream(Work::new(job, held).into()))),
                     None => Next::Answer(Refused::TooManyStreams { limit }.into_response()),
                 }
             }

@@ -16,8 +16,8 @@ use tokio::time::Sleep;
 use tokio_util::sync::WaitForCancellationFutureOwned;
 
 use crate::config::after;
-use crate::sessions::EventId;
-use crate::work::Work;
+use crate::sessions::event_id::EventId;
+use crate::timed_job::Work;
 
 /// Says nothing, and keeps proxies from taking the silence for a dead connection.
 const COMMENT: Bytes = Bytes::from_static(b":\n\n");

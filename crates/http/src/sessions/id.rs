@@ -12,7 +12,7 @@ const DIGITS: usize = 32;
 
 impl SessionId {
     /// A new one; `None` if the system has no randomness to give.
-    pub(super) fn random() -> Option<Self> {
+    pub(crate) fn random() -> Option<Self> {
         let mut bytes = [0; 16];
         match getrandom::fill(&mut bytes) {
             Ok(()) => Some(Self(bytes)),
@@ -24,7 +24,7 @@ impl SessionId {
     }
 
     /// Reads one as it was written, digit for digit: another spelling is another id.
-    pub(super) fn parse(text: &[u8]) -> Option<Self> {
+    pub(crate) fn parse(text: &[u8]) -> Option<Self> {
         if text.len() != DIGITS {
             return None;
         }
@@ -60,7 +60,7 @@ impl fmt::Debug for SessionId {
 #[cfg(test)]
 impl SessionId {
     /// One that a test chooses.
-    pub(super) fn of(number: u128) -> Self {
+    pub(crate) fn of(number: u128) -> Self {
         Self(number.to_be_bytes())
     }
 }

@@ -12,12 +12,12 @@ use std::task::Waker;
 use bytes::Bytes;
 use grange_core::{Refusal, Wire};
 
-use super::event::EventId;
-use super::kept::LeftStream;
+use super::event_id::EventId;
+use super::replay_budget::LeftStream;
 use crate::sse;
 
 /// One stream.
-pub(super) struct Log {
+pub(crate) struct Log {
     stream: u64,
     events: VecDeque<Event>,
     /// The number of the newest event; the first has 1.
@@ -42,7 +42,7 @@ pub(super) struct Log {
     /// The client takes no stream: only the answer is for it.
     quiet: bool,
     /// While the stream is over and nobody reads it.
-    pub(super) left: Option<Arc<LeftStream>>,
+    pub(crate) left: Option<Arc<LeftStream>>,
 }
 
 /// What has become of the request.
@@ -63,13 +63,13 @@ enum Reader {
 }
 
 /// One message, ready to be sent.
-pub(super) struct Event {
+pub(crate) struct Event {
     frames: Vec<Bytes>,
     bytes: usize,
 }
 
 /// What the answer to a request turns out to be.
-pub(super) enum Answer {
+pub(crate) enum Answer {
     Message(Wire, Refusal),
     /// Nothing is said: the request was cancelled.
     Nothing,
@@ -78,7 +78,7 @@ pub(super) enum Answer {
 }
 
 /// What a reader gets.
-pub(super) enum Read {
+pub(crate) enum Read {
     Event(Vec<Bytes>),
     /// Nothing yet; the reader is woken.
     Pending,
@@ -89,7 +89,7 @@ pub(super) enum Read {
 
 /// Who takes what is written.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(super) enum Audience {
+pub(crate) enum Audience {
     Present,
     /// It has more before it than it is to have.
     Slow,
@@ -98,14 +98,14 @@ pub(super) enum Audience {
 
 impl Log {
     /// What a stream costs besides its events.
-    pub(super) const OWN: usize = 256;
+    pub(crate) const OWN: usize = 256;
     /// What an event costs besides its bytes.
     const EVENT: usize = 96;
     const AHEAD: usize = 64 * 1024;
 
     /// A log whose stream is not open yet: the request may be answered without one. `most` is the most that its session
     /// keeps.
-    pub(super) fn new(stream: u64, quiet: bool, most: usize) -> Self {
+    pub(crate) fn new(stream: u64, quiet: bool, most: usize) -> Self {
         Self {
             stream,
             events: VecDeque::new(),
@@ -127,27 +127,27 @@ impl Log {
     }
 
     /// All that it costs.
-    pub(super) fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         Self::OWN + self.bytes
     }
 
     /// Whether there is a reader that keeps up.
-    pub(super) fn is_kept_up_with(&self) -> bool {
+    pub(crate) fn is_kept_up_with(&self) -> bool {
         matches!(self.reader, Reader::Reading(..)) && self.unread < self.ahead
     }
 
     /// Whether nothing more will be written and nobody reads.
-    pub(super) fn is_left(&self) -> bool {
+    pub(crate) fn is_left(&self) -> bool {
         matches!((&self.phase, &self.reader), (Phase::Over, Reader::Gone))
     }
 
     /// Whether there is an event stream, or will be one.
-    pub(super) fn is_stream(&self) -> bool {
+    pub(crate) fn is_stream(&self) -> bool {
         self.last > 0 || self.suspended || !matches!(self.reader, Reader::Waiting(_))
     }
 
     /// Adds a message. Gives who is to be woken.
-    pub(super) fn push(&mut self, wire: Wire) -> Option<Waker> {
+    pub(crate) fn push(&mut self, wire: Wire) -> Option<Waker> {
         if self.quiet {
             return None;
         }
@@ -161,7 +161,7 @@ impl Log {
     }
 
     /// The request is answered.
-    pub(super) fn finish(&mut self, wire: Wire, refusal: Refusal) -> Option<Waker> {
+    pub(crate) fn finish(&mut self, wire: Wire, refusal: Refusal) -> Option<Waker> {
         if self.is_stream() {
             let waker = self.push(wire);
             self.phase = Phase::Over;
@@ -173,19 +173,19 @@ impl Log {
     }
 
     /// Nothing more will be written.
-    pub(super) fn close(&mut self) -> Option<Waker> {
+    pub(crate) fn close(&mut self) -> Option<Waker> {
         self.phase = Phase::Over;
         self.reader.waker()
     }
 
     /// The reader, if there is one, is to leave for now.
-    pub(super) fn suspend(&mut self) -> Option<Waker> {
+    pub(crate) fn suspend(&mut self) -> Option<Waker> {
         self.suspended = !self.quiet && !matches!(self.reader, Reader::Gone);
         self.reader.waker()
     }
 
     /// What the answer to the request is. With `json` it may be a message alone; else it is a stream at once.
-    pub(super) fn poll_answer(&mut self, json: bool, waker: &Waker) -> Option<Answer> {
+    pub(crate) fn poll_answer(&mut self, json: bool, waker: &Waker) -> Option<Answer> {
         let phase = std::mem::replace(&mut self.phase, Phase::Over);
         if let Phase::Answered(wire, refusal) = phase {
             return Some(Answer::Message(wire, refusal));
@@ -202,7 +202,7 @@ impl Log {
     }
 
     /// The next event for that reader.
-    pub(super) fn read(&mut self, reader: u64, waker: &Waker) -> Read {
+    pub(crate) fn read(&mut self, reader: u64, waker: &Waker) -> Read {
         match &mut self.reader {
             Reader::Reading(current, slot) if *current == reader => *slot = Some(waker.clone()),
             _ => return Read::Over,
@@ -220,7 +220,7 @@ impl Log {
     }
 
     /// A reader that comes back after it had the event of that number; `None` if something is missing since.
-    pub(super) fn resume(&mut self, number: u64) -> Option<u64> {
+    pub(crate) fn resume(&mut self, number: u64) -> Option<u64> {
         if number > self.last || matches!(self.reader, Reader::Waiting(_)) {
             return None;
         }
@@ -231,7 +231,7 @@ impl Log {
     }
 
     /// A reader that goes on where the one before was.
-    pub(super) fn read_by_next(&mut self) -> u64 {
+    pub(crate) fn read_by_next(&mut self) -> u64 {
         self.readers += 1;
         // A suspension is for whoever was to read until then.
         self.suspended &= matches!(self.reader, Reader::Waiting(_));
@@ -241,12 +241,12 @@ impl Log {
     }
 
     /// The number of the event that the reader had last.
-    pub(super) fn position(&self) -> u64 {
+    pub(crate) fn position(&self) -> u64 {
         self.read
     }
 
     /// That reader leaves; `false` if another has taken over already.
-    pub(super) fn detach(&mut self, reader: u64) -> bool {
+    pub(crate) fn detach(&mut self, reader: u64) -> bool {
         let is_current = matches!(self.reader, Reader::Reading(current, _) if current == reader);
         if is_current {
             self.reader = Reader::Gone;
@@ -256,7 +256,7 @@ impl Log {
     }
 
     /// For whom is written. The writer is woken when that changes.
-    pub(super) fn audience(&mut self, waker: &Waker) -> Audience {
+    pub(crate) fn audience(&mut self, waker: &Waker) -> Audience {
         if !self.writer.as_ref().is_some_and(|writer| writer.will_wake(waker)) {
             self.writer = Some(waker.clone());
         }
@@ -270,24 +270,24 @@ impl Log {
     }
 
     /// Who is to be told that the audience changed.
-    pub(super) fn writer(&self) -> Option<Waker> {
+    pub(crate) fn writer(&self) -> Option<Waker> {
         self.writer.clone()
     }
 
     /// The same if it waited, and its reader has read enough by now.
-    pub(super) fn waiting_writer(&mut self) -> Option<Waker> {
+    pub(crate) fn waiting_writer(&mut self) -> Option<Waker> {
         let may_go_on = self.slow && self.unread <= self.ahead / 2;
         self.slow &= !may_go_on;
         self.writer.clone().filter(|_| may_go_on)
     }
 
     /// Whoever reads or waits.
-    pub(super) fn reader(&mut self) -> Option<Waker> {
+    pub(crate) fn reader(&mut self) -> Option<Waker> {
         self.reader.waker()
     }
 
     /// Takes the oldest event out, if the reader had it or, with `unread`, if nobody reads.
-    pub(super) fn drop_oldest(&mut self, unread: bool) -> Option<Event> {
+    pub(crate) fn drop_oldest(&mut self, unread: bool) -> Option<Event> {
         let oldest = self.dropped() + 1;
         let is_read = oldest <= self.read;
         let may_drop = is_read || (unread && matches!(self.reader, Reader::Gone));
@@ -314,7 +314,7 @@ impl Log {
 }
 
 impl Event {
-    pub(super) fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         self.bytes
     }
 }

@@ -9,10 +9,10 @@ use std::task::{Poll, Waker};
 
 use grange_core::{Conversation, Refusal, Wire};
 
-use super::event::EventId;
-use super::kept::{Kept, LeftStream};
+use super::event_id::EventId;
 use super::log::{Answer, Audience, Event, Log, Read};
-use crate::watch::{self, Open};
+use super::replay_budget::{Kept, LeftStream};
+use crate::telemetry::{self, Open};
 
 /// A session. Its id and owner are the table's to know.
 pub(crate) struct Session {
@@ -44,22 +44,22 @@ struct After {
 
 /// One reader of one stream.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Reading {
-    pub(super) stream: u64,
-    pub(super) reader: u64,
+pub(crate) struct Reading {
+    pub(crate) stream: u64,
+    pub(crate) reader: u64,
 }
 
 impl Session {
-    pub(super) fn new(conversation: Conversation, kept: Arc<Kept>) -> Self {
-        Self { conversation, kept, state: Mutex::default(), _open: Open::new(watch::SESSIONS) }
+    pub(crate) fn new(conversation: Conversation, kept: Arc<Kept>) -> Self {
+        Self { conversation, kept, state: Mutex::default(), _open: Open::new(telemetry::SESSIONS) }
     }
 
-    pub(super) fn conversation(&self) -> &Conversation {
+    pub(crate) fn conversation(&self) -> &Conversation {
         &self.conversation
     }
 
     /// Ends it: requests are cancelled, streams end.
-    pub(super) fn end(&self) {
+    pub(crate) fn end(&self) {
         self.step(|state, after| {
             state.ended = true;
             let logs = std::mem::take(&mut state.logs);
@@ -73,12 +73,12 @@ impl Session {
     }
 
     /// The stream for a new request; `None` if the session has ended meanwhile.
-    pub(super) fn begin(&self, quiet: bool) -> Option<u64> {
+    pub(crate) fn begin(&self, quiet: bool) -> Option<u64> {
         self.step(|state, _| state.begin(quiet, self.kept.most_in_session()))
     }
 
     /// What the answer to the request turns out to be; see [`Log::poll_answer`].
-    pub(super) fn poll_answer(&self, stream: u64, json: bool, waker: &Waker) -> Poll<Answer> {
+    pub(crate) fn poll_answer(&self, stream: u64, json: bool, waker: &Waker) -> Poll<Answer> {
         self.step(|state, after| {
             let Some(log) = state.logs.get_mut(&stream) else { return Poll::Ready(Answer::Nothing) };
             let Some(answer) = log.poll_answer(json, waker) else { return Poll::Pending };
@@ -90,17 +90,17 @@ impl Session {
     }
 
     /// Nobody waits for that request's answer, and nobody can come back: there was no stream yet.
-    pub(super) fn abandon(&self, stream: u64) {
+    pub(crate) fn abandon(&self, stream: u64) {
         self.step(|state, after| state.remove(stream, after));
     }
 
     /// For whom the request's messages are written. Wakes that task when it changes.
-    pub(super) fn audience(&self, stream: u64, waker: &Waker) -> Audience {
+    pub(crate) fn audience(&self, stream: u64, waker: &Waker) -> Audience {
         self.step(|state, _| state.logs.get_mut(&stream).map_or(Audience::Gone, |log| log.audience(waker)))
     }
 
     /// Writes a message.
-    pub(super) fn say(&self, stream: u64, wire: Wire) {
+    pub(crate) fn say(&self, stream: u64, wire: Wire) {
         // Should it not be kept, it is dropped here and not under the lock: a payload may be the author's own.
         let _held = wire.clone();
         self.step(|state, after| {
@@ -111,7 +111,7 @@ impl Session {
     }
 
     /// Writes the answer, the last message.
-    pub(super) fn finish(self: &Arc<Self>, stream: u64, wire: Wire, refusal: Refusal) {
+    pub(crate) fn finish(self: &Arc<Self>, stream: u64, wire: Wire, refusal: Refusal) {
         let _held = wire.clone();
         self.step(|state, after| {
             state.change(stream, |log| after.wake.extend(log.finish(wire, refusal)));
@@ -123,7 +123,7 @@ impl Session {
     }
 
     /// The request was cancelled: says what the client should still know, and nothing more.
-    pub(super) fn cancel(self: &Arc<Self>, stream: u64) {
+    pub(crate) fn cancel(self: &Arc<Self>, stream: u64) {
         let is_stream = self.step(|state, _| state.logs.get(&stream).is_some_and(Log::is_stream));
         if is_stream {
             self.conversation.withdrawals().for_each(|wire| self.say(stream, wire));
@@ -134,12 +134,12 @@ impl Session {
     }
 
     /// The reader of that request's stream is to leave for now.
-    pub(super) fn suspend(&self, stream: u64) {
+    pub(crate) fn suspend(&self, stream: u64) {
         self.step(|state, after| state.change(stream, |log| after.wake.extend(log.suspend())));
     }
 
     /// What that reader gets next.
-    pub(super) fn read(&self, reading: Reading, waker: &Waker) -> Read {
+    pub(crate) fn read(&self, reading: Reading, waker: &Waker) -> Read {
         self.step(|state, after| {
             let Some(log) = state.logs.get_mut(&reading.stream) else { return Read::Over };
             let read = log.read(reading.reader, waker);
@@ -152,7 +152,7 @@ impl Session {
     }
 
     /// A reader that comes back after that event; `None` if what follows is not all there.
-    pub(super) fn resume(&self, after_event: EventId) -> Option<Reading> {
+    pub(crate) fn resume(&self, after_event: EventId) -> Option<Reading> {
         let EventId { stream, number } = after_event;
         self.step(|state, after| {
             let log = state.logs.get_mut(&stream)?;
@@ -163,13 +163,13 @@ impl Session {
         })
     }
 
-    pub(super) fn is_standalone(&self, stream: u64) -> bool {
+    pub(crate) fn is_standalone(&self, stream: u64) -> bool {
         self.step(|state, _| state.standalone == Some(stream))
     }
 
     /// The reader of the stream that answers no request, and the event after which it reads. It takes over from the one
     /// before. `None` if the session has ended meanwhile.
-    pub(super) fn listen(&self) -> Option<(Reading, EventId)> {
+    pub(crate) fn listen(&self) -> Option<(Reading, EventId)> {
         self.step(|state, after| {
             let stream = match state.standalone {
                 Some(stream) => stream,
@@ -184,7 +184,7 @@ impl Session {
     }
 
     /// That reader leaves.
-    pub(super) fn detach(self: &Arc<Self>, reading: Reading) {
+    pub(crate) fn detach(self: &Arc<Self>, reading: Reading) {
         let Reading { stream, reader } = reading;
         self.step(|state, after| {
             let Some(log) = state.logs.get_mut(&stream) else { return };
@@ -199,7 +199,7 @@ impl Session {
 
     /// Tells the client, on the stream that answers no request if it is open and read, which requests of ours are not
     /// wanted any more. Until then the conversation remembers some.
-    pub(super) fn tell(&self) {
+    pub(crate) fn tell(&self) {
         let open = self.step(|state, _| {
             let stream = state.standalone?;
             state.logs.get(&stream).filter(|log| log.is_kept_up_with()).map(|_| stream)
@@ -210,7 +210,7 @@ impl Session {
     }
 
     /// Gives up a stream that is over, unless somebody reads it again.
-    pub(super) fn give_up(&self, stream: u64) {
+    pub(crate) fn give_up(&self, stream: u64) {
         self.step(|state, after| {
             if state.logs.get(&stream).is_some_and(Log::is_left) {
                 state.remove(stream, after);

@@ -9,20 +9,20 @@ use std::collections::{HashMap, VecDeque};
 use std::time::{Duration, Instant};
 
 use super::id::SessionId;
-use super::principal::Principal;
+use crate::principal::Principal;
 
 /// The most there may be.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Bounds {
-    pub(super) sessions: usize,
-    pub(super) per_principal: usize,
-    pub(super) idle: Duration,
+pub(crate) struct Bounds {
+    pub(crate) sessions: usize,
+    pub(crate) per_principal: usize,
+    pub(crate) idle: Duration,
     /// What clients said of themselves in the handshakes.
-    pub(super) bytes: usize,
+    pub(crate) bytes: usize,
 }
 
 /// The sessions of one service.
-pub(super) struct Table<T> {
+pub(crate) struct Table<T> {
     bounds: Bounds,
     entries: HashMap<SessionId, Entry<T>>,
     owners: HashMap<Principal, Owner>,
@@ -65,13 +65,13 @@ impl Full {
 }
 
 impl<T: Clone> Table<T> {
-    pub(super) fn new(bounds: Bounds) -> Self {
+    pub(crate) fn new(bounds: Bounds) -> Self {
         let (entries, owners, idle) = Default::default();
         Self { bounds, entries, owners, idle, bytes: 0, notes: 0 }
     }
 
     /// Makes room for one more, by what is given into `gone`.
-    pub(super) fn make_room(
+    pub(crate) fn make_room(
         &mut self,
         now: Instant,
         bytes: usize,
@@ -93,7 +93,7 @@ impl<T: Clone> Table<T> {
     }
 
     /// Adds one, idle from now on.
-    pub(super) fn insert(&mut self, now: Instant, id: SessionId, session: T, bytes: usize, owner: Option<Principal>) {
+    pub(crate) fn insert(&mut self, now: Instant, id: SessionId, session: T, bytes: usize, owner: Option<Principal>) {
         if let Some(owner) = &owner {
             self.owners.entry(owner.clone()).or_default().sessions += 1;
         }
@@ -103,7 +103,7 @@ impl<T: Clone> Table<T> {
     }
 
     /// The session of that name if it is that principal's, in use until [`leave`](Self::leave).
-    pub(super) fn enter(&mut self, id: SessionId, owner: Option<&Principal>) -> Option<T> {
+    pub(crate) fn enter(&mut self, id: SessionId, owner: Option<&Principal>) -> Option<T> {
         let entry = self.entries.get_mut(&id).filter(|entry| entry.owner.as_ref() == owner)?;
         entry.open += 1;
         entry.idle = None;
@@ -111,19 +111,19 @@ impl<T: Clone> Table<T> {
     }
 
     /// The same without using it.
-    pub(super) fn peek(&self, id: SessionId, owner: Option<&Principal>) -> Option<&T> {
+    pub(crate) fn peek(&self, id: SessionId, owner: Option<&Principal>) -> Option<&T> {
         self.entries.get(&id).filter(|entry| entry.owner.as_ref() == owner).map(|entry| &entry.session)
     }
 
     /// One more request or stream in a session that is in use.
-    pub(super) fn enter_again(&mut self, id: SessionId) {
+    pub(crate) fn enter_again(&mut self, id: SessionId) {
         if let Some(entry) = self.entries.get_mut(&id) {
             entry.open += 1;
         }
     }
 
     /// A request or stream is over. The last one leaves the session idle.
-    pub(super) fn leave(&mut self, now: Instant, id: SessionId) {
+    pub(crate) fn leave(&mut self, now: Instant, id: SessionId) {
         let Some(entry) = self.entries.get_mut(&id) else { return };
         entry.open = entry.open.saturating_sub(1);
         if entry.open == 0 {
@@ -132,7 +132,7 @@ impl<T: Clone> Table<T> {
     }
 
     /// Takes a session out.
-    pub(super) fn take(&mut self, id: SessionId) -> Option<T> {
+    pub(crate) fn take(&mut self, id: SessionId) -> Option<T> {
         let entry = self.entries.remove(&id)?;
         self.bytes -= entry.bytes;
         if let Some(owner) = &entry.owner
@@ -148,20 +148,20 @@ impl<T: Clone> Table<T> {
 
     /// Takes all of them out.
     #[cfg(any(feature = "serve", test))]
-    pub(super) fn take_all(&mut self) -> Vec<T> {
+    pub(crate) fn take_all(&mut self) -> Vec<T> {
         let ids: Vec<_> = self.entries.keys().copied().collect();
         ids.into_iter().filter_map(|id| self.take(id)).collect()
     }
 
     /// Takes those out that were idle for too long.
-    pub(super) fn expire(&mut self, now: Instant, gone: &mut Vec<T>) {
+    pub(crate) fn expire(&mut self, now: Instant, gone: &mut Vec<T>) {
         while let Some(oldest) = self.oldest().filter(|oldest| self.ends(*oldest).is_some_and(|end| end <= now)) {
             gone.extend(self.take(oldest));
         }
     }
 
     /// When to look for idle sessions again; `None` if there are no sessions.
-    pub(super) fn due(&mut self, now: Instant) -> Option<Instant> {
+    pub(crate) fn due(&mut self, now: Instant) -> Option<Instant> {
         /// However long sessions may be idle, time is told to nobody beyond this.
         const DAY: Duration = Duration::from_secs(24 * 60 * 60);
         if self.entries.is_empty() {

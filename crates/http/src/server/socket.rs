@@ -12,7 +12,7 @@ use tokio::net::TcpStream;
 use tokio::time::{Sleep, timeout_at};
 
 use crate::config::after;
-use crate::pace::Arrival;
+use crate::server::pace::Arrival;
 
 /// A TCP stream for hyper.
 pub(crate) struct Socket {

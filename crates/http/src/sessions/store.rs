@@ -10,11 +10,11 @@ use tokio::runtime::Handle;
 use tokio::time::{Instant, sleep_until};
 
 use super::id::SessionId;
-use super::kept::Kept;
-use super::principal::Principal;
+use super::replay_budget::Kept;
 use super::session::Session;
 use super::table::{Bounds, Full, Table};
 use crate::exchange::lines;
+use crate::principal::Principal;
 
 const SESSION: &str = "mcp-session-id";
 const VERSION: &str = "mcp-protocol-version";
@@ -186,12 +186,12 @@ pub(crate) struct Visit {
 }
 
 impl Visit {
-    pub(super) fn session(&self) -> &Arc<Session> {
+    pub(crate) fn session(&self) -> &Arc<Session> {
         &self.session
     }
 
     /// Ends the session.
-    pub(super) fn end(&self) {
+    pub(crate) fn end(&self) {
         let taken = self.sessions.state().table.take(self.id);
         // Whoever takes it out ends it, once.
         if let Some(session) = taken {

@@ -7,8 +7,8 @@ use grange_core::Header;
 use http::header::{ACCEPT, HeaderMap};
 
 use crate::exchange::lines;
-use crate::refusal::Refused;
-use crate::watch;
+use crate::rejection::Refused;
+use crate::telemetry;
 
 /// The kinds of answer that a client takes; at least one of them.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -34,7 +34,7 @@ impl Accepts {
         if accepts.json || accepts.stream {
             Ok(accepts)
         } else {
-            Err(Refused::NotAcceptable(watch::kept(lines(headers, ACCEPT))))
+            Err(Refused::NotAcceptable(telemetry::kept(lines(headers, ACCEPT))))
         }
     }
 }
@@ -42,9 +42,9 @@ impl Accepts {
 /// The body is JSON, as it is.
 pub(crate) fn check_content(content_type: Header<'_>, encoding: Header<'_>) -> Result<(), Refused> {
     if encoding != Header::Absent && !is_identity(encoding) {
-        return Err(Refused::ContentEncoding(watch::kept(encoding)));
+        return Err(Refused::ContentEncoding(telemetry::kept(encoding)));
     }
-    let refused = || Refused::ContentType(watch::kept(content_type));
+    let refused = || Refused::ContentType(telemetry::kept(content_type));
     let Header::One(value) = content_type else { return Err(refused()) };
     // What nearly every client sends.
     if value == b"application/json" {

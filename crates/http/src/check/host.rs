@@ -10,7 +10,7 @@ use http::Version;
 use http::request::Parts;
 use http::uri::{Authority, Uri};
 
-use crate::refusal::Refused;
+use crate::rejection::Refused;
 
 /// The allowed hosts and origins.
 #[derive(Clone, Debug)]

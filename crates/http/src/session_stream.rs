@@ -9,11 +9,11 @@ use std::time::Duration;
 use bytes::Bytes;
 use tokio_util::sync::WaitForCancellationFutureOwned;
 
-use super::event::EventId;
-use super::hub::Visit;
-use super::log::Read;
-use super::session::{Reading, Session};
-use crate::places::Place;
+use crate::capacity::Place;
+use crate::sessions::event_id::EventId;
+use crate::sessions::log::Read;
+use crate::sessions::session::{Reading, Session};
+use crate::sessions::store::Visit;
 use crate::sse::{self, Comments};
 
 /// The body. Dropped before its end, it leaves the stream to whoever comes back for it.
@@ -29,25 +29,25 @@ pub(crate) struct Cursor {
 }
 
 impl Cursor {
-    pub(super) fn new(visit: Visit, reading: Reading, keep_alive: Duration) -> Self {
+    pub(crate) fn new(visit: Visit, reading: Reading, keep_alive: Duration) -> Self {
         let attached = Some(Attached { visit, reading });
         Self { attached, frames: VecDeque::new(), comments: Comments::new(keep_alive), ended: None, place: None }
     }
 
     /// Begins with an event that has only an id, where the revision knows that.
-    pub(super) fn primed(mut self, after: EventId) -> Self {
+    pub(crate) fn primed(mut self, after: EventId) -> Self {
         if self.attached.as_ref().is_some_and(|attached| attached.session().conversation().has_primed_streams()) {
             self.frames.push_back(sse::priming(after));
         }
         self
     }
 
-    pub(super) fn with_place(self, place: Place) -> Self {
+    pub(crate) fn with_place(self, place: Place) -> Self {
         Self { place: Some(place), ..self }
     }
 
     /// It answers no request.
-    pub(super) fn standalone(self, ended: WaitForCancellationFutureOwned) -> Self {
+    pub(crate) fn standalone(self, ended: WaitForCancellationFutureOwned) -> Self {
         Self { ended: Some(Box::pin(ended)), ..self }
     }
 

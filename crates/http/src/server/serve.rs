@@ -15,12 +15,12 @@ use tokio::net::{TcpListener, TcpStream, lookup_host};
 use tokio::task::JoinSet;
 use tokio::time::{Sleep, sleep, timeout};
 
+use crate::auth::Authenticator;
 use crate::config::{Authentication, ConnectionOptions, Options};
-use crate::connection::{Endpoint, serve_connection};
-use crate::identity::Authenticator;
-use crate::listen::{announce, open, remedy};
+use crate::server::connection::{Endpoint, serve_connection};
+use crate::server::listen::{announce, open, remedy};
+use crate::server::signal::end_signal;
 use crate::service::HttpService;
-use crate::signal::end_signal;
 
 /// Serves HTTP at an address, as in `127.0.0.1:8787`; port 0 lets the system choose.
 ///

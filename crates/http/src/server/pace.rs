@@ -14,8 +14,8 @@ use std::time::{Duration, Instant};
 use hyper::rt::{Sleep, Timer};
 use pin_project_lite::pin_project;
 
+use crate::capacity::Places;
 use crate::config::after;
-use crate::places::Places;
 
 /// Whether something came since the wait for a head began. Only the connection's own task looks at it.
 #[derive(Clone, Debug, Default)]

@@ -12,7 +12,7 @@ use grange_core::{Job, Said};
 use tokio::runtime::Handle;
 use tokio::time::{Instant, Sleep, sleep_until};
 
-use crate::places::Place;
+use crate::capacity::Place;
 use crate::service::Shared;
 
 /// A job that is being polled.

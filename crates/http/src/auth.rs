@@ -15,8 +15,8 @@ use http::request::Parts;
 use http::{Extensions, Response, StatusCode};
 
 use crate::body::ResponseBody;
-use crate::refusal::Refused;
-use crate::sessions::Principal;
+use crate::principal::Principal;
+use crate::rejection::Refused;
 
 /// Says who a request is from; see [`HttpService::authenticator`](crate::HttpService::authenticator).
 pub trait Authenticator: Send + Sync + 'static {

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use super::session::Session;
 
 /// The account of one service.
-pub(super) struct Kept {
+pub(crate) struct Kept {
     total: AtomicUsize,
     /// The most in all sessions together.
     most: usize,
@@ -20,9 +20,9 @@ pub(super) struct Kept {
 }
 
 /// A stream that is over and has no reader. Dropped when it is read again or given up.
-pub(super) struct LeftStream {
-    pub(super) session: Weak<Session>,
-    pub(super) stream: u64,
+pub(crate) struct LeftStream {
+    pub(crate) session: Weak<Session>,
+    pub(crate) stream: u64,
 }
 
 /// Such streams, the oldest first; some may be gone.
@@ -35,22 +35,22 @@ struct Left {
 const FEW: usize = 64;
 
 impl Kept {
-    pub(super) fn new(most: usize, most_in_session: usize) -> Self {
+    pub(crate) fn new(most: usize, most_in_session: usize) -> Self {
         let left = Mutex::new(Left { streams: VecDeque::new(), tidy_at: FEW });
         Self { total: AtomicUsize::new(0), most, most_in_session, left }
     }
 
-    pub(super) fn most_in_session(&self) -> usize {
+    pub(crate) fn most_in_session(&self) -> usize {
         self.most_in_session
     }
 
     /// A session keeps now what it did not before, or the other way round.
-    pub(super) fn change(&self, before: usize, now: usize) {
+    pub(crate) fn change(&self, before: usize, now: usize) {
         self.total.fetch_add(now, Ordering::Relaxed);
         self.total.fetch_sub(before, Ordering::Relaxed);
     }
 
-    pub(super) fn leave(&self, stream: &Arc<LeftStream>) {
+    pub(crate) fn leave(&self, stream: &Arc<LeftStream>) {
         let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
         if left.streams.len() >= left.tidy_at {
             left.streams.retain(|stream| stream.strong_count() > 0);
@@ -60,7 +60,7 @@ impl Kept {
     }
 
     /// Gives streams up until the rest is within the bound; `false` if that is not enough. **No session may be locked.**
-    pub(super) fn reclaim(&self) -> bool {
+    pub(crate) fn reclaim(&self) -> bool {
         while self.total.load(Ordering::Relaxed) > self.most {
             let oldest = self.left.lock().unwrap_or_else(PoisonError::into_inner).streams.pop_front();
             let Some(oldest) = oldest else { return false };
@@ -76,7 +76,7 @@ impl Kept {
 
 #[cfg(test)]
 impl Kept {
-    pub(super) fn streams_left(&self) -> usize {
+    pub(crate) fn streams_left(&self) -> usize {
         self.left.lock().unwrap().streams.len()
     }
 }

@@ -11,15 +11,15 @@ use std::time::Duration;
 use grange_core::Said;
 use tokio::time::{Sleep, sleep};
 
-use super::hub::Visit;
-use super::log::Audience;
-use crate::work::Running;
+use crate::sessions::log::Audience;
+use crate::sessions::store::Visit;
+use crate::timed_job::Running;
 
 /// After this long a client is taken for gone that has an answer to give.
 const GONE: Duration = Duration::from_secs(5);
 
 /// The task. It has the job, which is dropped before the session may become idle.
-pub(super) struct Writer {
+pub(crate) struct Writer {
     running: Running,
     visit: Visit,
     stream: u64,
@@ -29,7 +29,7 @@ pub(super) struct Writer {
 }
 
 impl Writer {
-    pub(super) fn new(running: Running, visit: Visit, stream: u64) -> Self {
+    pub(crate) fn new(running: Running, visit: Visit, stream: u64) -> Self {
         Self { running, visit, stream, alone: None, is_over: false }
     }
 

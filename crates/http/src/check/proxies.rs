@@ -14,8 +14,8 @@ use http::uri::{Authority, Scheme};
 use ipnet::IpNet;
 
 use crate::exchange::find;
-use crate::refusal::Refused;
-use crate::watch;
+use crate::rejection::Refused;
+use crate::telemetry;
 
 static FORWARDED: [HeaderName; 2] =
     [HeaderName::from_static("x-forwarded-host"), HeaderName::from_static("x-forwarded-proto")];
@@ -74,7 +74,7 @@ impl Proxies {
 /// What a trusted proxy says that the client addressed, if it says so.
 pub(crate) fn addressed(headers: &HeaderMap) -> Result<Option<Addressed>, Refused> {
     let [host, scheme] = find(headers, &FORWARDED);
-    let refused = |header| Refused::Forwarded(watch::kept(header));
+    let refused = |header| Refused::Forwarded(telemetry::kept(header));
     let scheme = match single(scheme).map_err(refused)? {
         None => None,
         Some(name) if name.eq_ignore_ascii_case("https") => Some(Scheme::HTTPS),

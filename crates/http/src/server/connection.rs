@@ -15,15 +15,15 @@ use hyper_util::rt::{TokioExecutor, TokioTimer};
 use tokio::net::TcpStream;
 
 use crate::body::ResponseBody;
+use crate::capacity::Places;
 use crate::config::ConnectionOptions;
 use crate::future::ResponseFuture;
-use crate::leases::{Keeper, Leases, Leasing};
 use crate::metadata::MetadataService;
-use crate::pace::Pace;
-use crate::places::Places;
+use crate::server::pace::Pace;
+use crate::server::socket::Socket;
+use crate::server::stalled_body::{Keeper, Leases, Leasing};
 use crate::service::HttpService;
-use crate::socket::Socket;
-use crate::watch::{self, Open};
+use crate::telemetry::{self, Open};
 
 /// What every HTTP/2 connection opens with, and no HTTP/1 request does.
 const PREFACE: &[u8; 24] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
@@ -81,7 +81,7 @@ impl hyper::service::Service<Request<Incoming>> for Endpoint {
 /// Serves a connection until either side ends it.
 pub(crate) async fn serve_connection(stream: TcpStream, peer: IpAddr, endpoint: Endpoint, options: ConnectionOptions) {
     let endpoint = endpoint.of_connection(peer);
-    let _open = Open::new(watch::CONNECTIONS);
+    let _open = Open::new(telemetry::CONNECTIONS);
     // Answers leave at once; a socket that cannot do that still works.
     let _ = stream.set_nodelay(true);
     let shared = endpoint.service.shared().clone();

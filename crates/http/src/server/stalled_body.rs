@@ -20,8 +20,8 @@ use pin_project_lite::pin_project;
 use tokio::time::{Instant, Sleep, sleep};
 
 use crate::body::ResponseBody;
-use crate::connection::Endpoint;
 use crate::future::ResponseFuture;
+use crate::server::connection::Endpoint;
 
 /// The bodies of one connection that are not sent to their ends.
 #[derive(Clone, Default)]

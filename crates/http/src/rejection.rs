@@ -13,14 +13,15 @@ use http::header::{
 };
 use http::{Method, Response, StatusCode};
 
+use crate::auth::Denied;
 use crate::body::ResponseBody;
-use crate::collect::Limit;
+use crate::check::media::Accepts;
 use crate::config::Options;
-use crate::identity::Denied;
-use crate::media::Accepts;
-use crate::sessions::{Full, SessionId};
+use crate::read_body::Limit;
+use crate::sessions::id::SessionId;
+use crate::sessions::table::Full;
 use crate::sse;
-use crate::watch::{self, Excerpt, Field, Seen};
+use crate::telemetry::{self, Excerpt, Field, Seen};
 
 /// Why the transport refuses a request before the engine sees it.
 #[derive(Debug)]
@@ -101,7 +102,7 @@ impl Refused {
     }
 
     fn tell(&self) {
-        watch::refused(self.reason(), self.status().as_u16(), self.seen().as_ref());
+        telemetry::refused(self.reason(), self.status().as_u16(), self.seen().as_ref());
     }
 
     /// What of the request it was, for the operator. No header that may have a token or a session in it.

@@ -7,15 +7,15 @@ use grange_core::{Accepted, Header};
 use http::request::Parts;
 use http::{Method, Response};
 
-use super::cursor::Cursor;
-use super::event::EventId;
-use super::hub::Visit;
 use crate::body::ResponseBody;
+use crate::capacity::Place;
+use crate::check::media::Accepts;
 use crate::exchange::{HttpExchange, lines};
-use crate::media::Accepts;
-use crate::places::Place;
-use crate::refusal::{self, Allowed, Refused};
+use crate::rejection::{self, Allowed, Refused};
 use crate::service::Shared;
+use crate::session_stream::Cursor;
+use crate::sessions::event_id::EventId;
+use crate::sessions::store::Visit;
 
 /// One such request, which has passed the rows that need no session.
 pub(crate) struct Bodiless {
@@ -54,10 +54,10 @@ impl Bodiless {
             (Accepted::Silent, Some(visit)) if listens => self.listen(visit),
             (Accepted::Silent, Some(visit)) => {
                 visit.end();
-                Ok(refusal::ended())
+                Ok(rejection::ended())
             }
             (Accepted::Send(wire, refusal), _) => {
-                Ok(refusal::answer(wire, &refusal, Accepts::ALL, &self.shared.options)) // row 9
+                Ok(rejection::answer(wire, &refusal, Accepts::ALL, &self.shared.options)) // row 9
             }
             _ => Err(self.is_not_for_the_revision()),
         }
@@ -94,9 +94,9 @@ impl Bodiless {
                     cursor.standalone(self.shared.places.ended())
                 }
                 // It ended just now, and its streams with it.
-                None => return Ok(refusal::stream(ResponseBody::fixed([]))),
+                None => return Ok(rejection::stream(ResponseBody::fixed([]))),
             },
         };
-        Ok(refusal::stream(ResponseBody::session(cursor.with_place(place))))
+        Ok(rejection::stream(ResponseBody::session(cursor.with_place(place))))
     }
 }

@@ -7,9 +7,9 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use tokio::sync::Notify;
 use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
 
-use crate::refusal::Refused;
+use crate::rejection::Refused;
 use crate::service::Shared;
-use crate::watch::{self, Open};
+use crate::telemetry::{self, Open};
 
 /// What is open, in all clones of a service together.
 #[derive(Debug, Default)]
@@ -144,8 +144,8 @@ impl Place {
 impl Kind {
     fn gauge(self) -> &'static str {
         match self {
-            Self::Request => watch::REQUESTS,
-            Self::Stream => watch::STREAMS,
+            Self::Request => telemetry::REQUESTS,
+            Self::Stream => telemetry::STREAMS,
         }
     }
 }

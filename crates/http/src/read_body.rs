@@ -11,8 +11,8 @@ use http_body::Body;
 use pin_project_lite::pin_project;
 use tokio::time::Sleep;
 
-use crate::places::Arriving;
-use crate::refusal::Refused;
+use crate::capacity::Arriving;
+use crate::rejection::Refused;
 
 pin_project! {
     /// Collects one body.

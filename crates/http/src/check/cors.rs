@@ -12,7 +12,7 @@ use http::request::Parts;
 use http::{Method, Response};
 
 use crate::body::ResponseBody;
-use crate::refusal;
+use crate::rejection;
 
 /// The headers of requests that pages may set.
 const HEADERS: &str =
@@ -79,7 +79,7 @@ pub(crate) fn preflight(
     methods: &'static str,
     credentials: Option<&HeaderName>,
 ) -> Response<ResponseBody> {
-    let mut response = refusal::ended();
+    let mut response = rejection::ended();
     let headers = response.headers_mut();
     headers.insert(ACCESS_CONTROL_ALLOW_METHODS, HeaderValue::from_static(methods));
     headers.insert(ACCESS_CONTROL_ALLOW_HEADERS, allowed_headers(asked, credentials));

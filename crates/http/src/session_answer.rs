@@ -7,18 +7,18 @@ use grange_core::Job;
 use http::Response;
 use tokio::runtime::Handle;
 
-use super::cursor::Cursor;
-use super::event::EventId;
-use super::hub::Visit;
-use super::log::Answer;
-use super::session::Reading;
-use super::writer::Writer;
 use crate::body::ResponseBody;
-use crate::media::Accepts;
-use crate::places::Place;
-use crate::refusal;
+use crate::capacity::Place;
+use crate::check::media::Accepts;
+use crate::rejection;
 use crate::service::Shared;
-use crate::work::Running;
+use crate::session_job::Writer;
+use crate::session_stream::Cursor;
+use crate::sessions::event_id::EventId;
+use crate::sessions::log::Answer;
+use crate::sessions::session::Reading;
+use crate::sessions::store::Visit;
+use crate::timed_job::Running;
 
 /// Waits for the answer. Dropped before, it leaves the request running, and nobody will see what comes of it.
 pub(crate) struct Answering {
@@ -48,14 +48,14 @@ impl Answering {
         let visit = self.visit.as_ref().expect("not polled after it was ready");
         let answer = std::task::ready!(visit.session().poll_answer(self.stream, self.accepts.json, cx.waker()));
         Poll::Ready(match answer {
-            Answer::Message(wire, refusal) => refusal::answer(wire, &refusal, self.accepts, &self.shared.options),
-            Answer::Nothing => refusal::stream(ResponseBody::fixed([])),
+            Answer::Message(wire, refusal) => rejection::answer(wire, &refusal, self.accepts, &self.shared.options),
+            Answer::Nothing => rejection::stream(ResponseBody::fixed([])),
             Answer::Stream(reader) => {
                 let visit = self.visit.take().expect("borrowed just now");
                 let reading = Reading { stream: self.stream, reader };
                 let cursor = Cursor::new(visit, reading, self.shared.options.keep_alive);
                 let beginning = EventId { stream: self.stream, number: 0 };
-                refusal::stream(ResponseBody::session(cursor.primed(beginning)))
+                rejection::stream(ResponseBody::session(cursor.primed(beginning)))
             }
         })
     }

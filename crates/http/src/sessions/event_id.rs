@@ -7,14 +7,14 @@ use std::fmt;
 /// The id of an event.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) struct EventId {
-    pub(super) stream: u64,
+    pub(crate) stream: u64,
     /// 0 stands before the first event.
-    pub(super) number: u64,
+    pub(crate) number: u64,
 }
 
 impl EventId {
     /// Reads one as it was written.
-    pub(super) fn parse(text: &[u8]) -> Option<Self> {
+    pub(crate) fn parse(text: &[u8]) -> Option<Self> {
         let (stream, number) = std::str::from_utf8(text).ok()?.split_once('-')?;
         Some(Self { stream: digits(stream)?, number: digits(number)? })
     }
