@@ -1,8 +1,8 @@
-//! Who a request is from: the seam for authentication, and what comes of it.
+//! The seam for authentication: who a request is from, or why it is rejected.
 //!
-//! An [`Authenticator`] runs once for each request, after host and origin were checked and **before anything else is looked at or
-//! waited for**: no body is read, no session is found and no code of an author runs for a request that it denies. The method is
-//! looked at later: clients look for the challenge with GET or HEAD.
+//! An [`Authenticator`] runs once for each request, after host and origin were checked and **before anything else is read or awaited**:
+//! for a rejected request no body is read, no session is looked up and no reader or tool runs. The method is checked later, since
+//! clients look for the challenge with GET or HEAD.
 //! Not here: tokens and how they are verified.
 
 use std::fmt;
@@ -10,21 +10,19 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use bytes::Bytes;
+use http::Extensions;
 use http::header::{AUTHORIZATION, HeaderName, HeaderValue};
 use http::request::Parts;
-use http::{Extensions, Response, StatusCode};
 
-use crate::body::ResponseBody;
 use crate::principal::Principal;
-use crate::rejection::Refused;
 
 /// Says who a request is from; see [`HttpService::authenticator`](crate::HttpService::authenticator).
 pub trait Authenticator: Send + Sync + 'static {
-    /// Looks at the head of a request. It must come to an end by itself; what takes longer than the service's `read_timeout` is
-    /// denied.
+    /// Looks at the head of a request. The future must end by itself: a request whose authentication takes longer than the
+    /// service's `read_timeout` is rejected.
     fn authenticate(&self, head: &Parts) -> Authenticating;
 
-    /// The `WWW-Authenticate` of an answer to a request whose code found that its token lacks these scopes.
+    /// The `WWW-Authenticate` header of the response where a reader or tool found that the caller's token lacks these scopes.
     fn step_up(&self, scopes: &str) -> HeaderValue;
 
     /// The header that credentials come in. Pages of other origins may send it where CORS is on.
@@ -39,7 +37,7 @@ pub trait Authenticator: Send + Sync + 'static {
 }
 
 /// The future of [`Authenticator::authenticate`].
-pub type Authenticating = Pin<Box<dyn Future<Output = Result<Identity, Denied>> + Send>>;
+pub type Authenticating = Pin<Box<dyn Future<Output = Result<Identity, AuthRejection>> + Send>>;
 
 /// A document that anybody may read, from any page: the metadata of a protected resource (RFC 9728).
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -50,7 +48,7 @@ pub struct ResourceMetadata {
     pub body: Bytes,
 }
 
-/// Who a request is from. Sessions belong to the principal; everything else is for readers and tools.
+/// Who a request is from. Sessions belong to its principal; its other values are for readers and tools.
 #[derive(Clone)]
 pub struct Identity {
     principal: Principal,
@@ -58,7 +56,7 @@ pub struct Identity {
 }
 
 impl Identity {
-    /// Somebody with that name, which no two of them share.
+    /// An identity with this unique principal.
     ///
     /// ```
     /// use grange_http::Identity;
@@ -78,9 +76,9 @@ impl Identity {
         self
     }
 
-    /// Puts it into the head of its request, as the service does: for a middleware that asks an authenticator itself, so that other
-    /// layers and routes know who it is too. The service behind it needs none then.
-    pub fn enter(self, head: &mut Parts) {
+    /// Inserts the identity into the head of its request, as the service does. For a middleware that runs an authenticator itself, so
+    /// that other layers and routes know the caller too; the service behind it then needs no authenticator.
+    pub fn insert_into(self, head: &mut Parts) {
         head.extensions.extend(self.extensions);
         head.extensions.insert(self.principal);
     }
@@ -92,38 +90,46 @@ impl fmt::Debug for Identity {
     }
 }
 
-/// Why a request is not worked on, and what its client can do.
+/// Why a request is rejected, and what its client can do.
 #[derive(Clone, Debug)]
-pub struct Denied {
-    pub(crate) status: StatusCode,
+pub struct AuthRejection {
+    pub(crate) problem: AuthProblem,
     pub(crate) challenge: Option<HeaderValue>,
     pub(crate) message: String,
 }
 
-impl Denied {
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum AuthProblem {
+    BadRequest,
+    Unauthorized,
+    Forbidden,
+    Unavailable,
+}
+
+impl AuthRejection {
     /// The credentials are not sent as they must be, as in two headers (400). The challenge is the `WWW-Authenticate` header; the
     /// message goes to the client.
     pub fn bad_request(challenge: HeaderValue, message: impl Into<String>) -> Self {
-        Self { status: StatusCode::BAD_REQUEST, challenge: Some(challenge), message: message.into() }
+        Self::new(AuthProblem::BadRequest, Some(challenge), message.into())
     }
 
     /// There is no valid token (401). The challenge is the `WWW-Authenticate` header; the message goes to the client.
     pub fn unauthorized(challenge: HeaderValue, message: impl Into<String>) -> Self {
-        Self { status: StatusCode::UNAUTHORIZED, challenge: Some(challenge), message: message.into() }
+        Self::new(AuthProblem::Unauthorized, Some(challenge), message.into())
     }
 
-    /// The token is valid and not enough (403).
+    /// The token is valid, but does not permit the request (403). The challenge is the `WWW-Authenticate` header; the message goes to
+    /// the client.
     pub fn forbidden(challenge: HeaderValue, message: impl Into<String>) -> Self {
-        Self { status: StatusCode::FORBIDDEN, challenge: Some(challenge), message: message.into() }
+        Self::new(AuthProblem::Forbidden, Some(challenge), message.into())
     }
 
-    /// Nobody can say now (503): what verifies tokens is out of reach.
+    /// Tokens cannot be verified at present (503): the service that verifies them cannot be reached. The message goes to the client.
     pub fn unavailable(message: impl Into<String>) -> Self {
-        Self { status: StatusCode::SERVICE_UNAVAILABLE, challenge: None, message: message.into() }
+        Self::new(AuthProblem::Unavailable, None, message.into())
     }
 
-    /// The response, as the service gives it: for a middleware that asks an authenticator itself.
-    pub fn into_response(self) -> Response<ResponseBody> {
-        Refused::Denied(self).into_response()
+    fn new(problem: AuthProblem, challenge: Option<HeaderValue>, message: String) -> Self {
+        Self { problem, challenge, message }
     }
 }

@@ -1,30 +1,50 @@
-//! How much may be open at once in one service, and the end of it: places for requests and for streams, and the signal
-//! that ends the streams.
+//! The capacity of one service: permits for requests and held streams, the budget of request bodies that are still arriving, and the
+//! signal that ends the streams.
+//!
+//! The limits are those of the server. Whoever gets no permit decides what that means; nothing here knows a response.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
+use grange_core::Limits;
 use tokio::sync::Notify;
 use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
 
-use crate::rejection::Refused;
-use crate::service::Shared;
 use crate::telemetry::{self, Open};
 
-/// What is open, in all clones of a service together.
-#[derive(Debug, Default)]
-pub(crate) struct Places {
-    requests: AtomicUsize,
-    streams: AtomicUsize,
-    /// Bytes of bodies that are not there to their ends.
-    arriving: AtomicUsize,
+/// What is open in all clones of a service together, and how much may be.
+#[derive(Debug)]
+pub(crate) struct Capacity {
+    requests: Counter,
+    streams: Counter,
+    /// Bytes of bodies that have not arrived completely.
+    arriving: Counter,
     ending: AtomicBool,
     ended: CancellationToken,
-    /// Told when the last request is over, once the service is ending.
+    /// Notified when the last request is over, once the service is ending.
     idle: Notify,
 }
 
-impl Places {
+/// How many there are, and the most there may be.
+#[derive(Debug)]
+struct Counter {
+    now: AtomicUsize,
+    limit: usize,
+}
+
+impl Capacity {
+    pub(crate) fn new(limits: &Limits) -> Self {
+        let requests = limits.requests_in_flight;
+        Self {
+            requests: Counter::new(requests),
+            streams: Counter::new(limits.streams),
+            arriving: Counter::new(requests.saturating_mul(limits.message_bytes)),
+            ending: AtomicBool::new(false),
+            ended: CancellationToken::new(),
+            idle: Notify::new(),
+        }
+    }
+
     /// Ends the held streams, those to come included.
     pub(crate) fn end(&self) {
         self.ending.store(true, Ordering::SeqCst);
@@ -42,25 +62,40 @@ impl Places {
         self.ended.clone().cancelled_owned()
     }
 
-    /// Whether there is a place for a request, at this moment.
-    pub(crate) fn has_request_place(&self, limit: usize) -> bool {
-        self.requests.load(Ordering::SeqCst) < limit
+    /// Whether one more request could have a permit at this moment.
+    pub(crate) fn has_room_for_request(&self) -> bool {
+        self.requests.now.load(Ordering::SeqCst) < self.requests.limit
+    }
+
+    /// A permit for a request; `None` if as many are open as may be.
+    pub(crate) fn permit_request(self: &Arc<Self>) -> Option<Permit> {
+        Permit::take(self, Kind::Request)
+    }
+
+    /// A permit for a held stream; `None` if as many are open as may be.
+    pub(crate) fn permit_stream(self: &Arc<Self>) -> Option<Permit> {
+        Permit::take(self, Kind::Stream)
+    }
+
+    /// The account of one body that is about to arrive.
+    pub(crate) fn body_budget(self: &Arc<Self>) -> BodyBudget {
+        BodyBudget { capacity: self.clone(), bytes: 0 }
     }
 
     /// Resolves when no request is open, after [`end`](Self::end).
     #[cfg(feature = "serve")]
     pub(crate) async fn idle(&self) {
         loop {
-            let mut told = std::pin::pin!(self.idle.notified());
-            told.as_mut().enable();
-            if self.requests.load(Ordering::SeqCst) == 0 {
+            let mut notified = std::pin::pin!(self.idle.notified());
+            notified.as_mut().enable();
+            if self.requests.now.load(Ordering::SeqCst) == 0 {
                 return;
             }
-            told.await;
+            notified.await;
         }
     }
 
-    fn count(&self, kind: Kind) -> &AtomicUsize {
+    fn counter(&self, kind: Kind) -> &Counter {
         match kind {
             Kind::Request => &self.requests,
             Kind::Stream => &self.streams,
@@ -68,47 +103,29 @@ impl Places {
     }
 }
 
-/// The right of one request, or of one held stream, to be open. Given back when dropped.
-pub(crate) struct Place {
-    shared: Arc<Shared>,
+impl Counter {
+    fn new(limit: usize) -> Self {
+        Self { now: AtomicUsize::new(0), limit }
+    }
+
+    /// Adds so many; whether that is within the limit. It counts even if it is not, until it is subtracted.
+    fn add(&self, more: usize) -> bool {
+        let before = self.now.fetch_add(more, Ordering::SeqCst);
+        before.saturating_add(more) <= self.limit
+    }
+
+    /// How many there were before.
+    fn subtract(&self, fewer: usize) -> usize {
+        self.now.fetch_sub(fewer, Ordering::SeqCst)
+    }
+}
+
+/// Permission for one request, or one held stream, to be open. Returned when dropped.
+pub(crate) struct Permit {
+    capacity: Arc<Capacity>,
     kind: Kind,
     /// `None`: it was one too many.
     _open: Option<Open>,
-}
-
-/// What is kept of one body until the rest of it is there; counted with that of all others, and bounded with it by what all
-/// requests together may have.
-pub(crate) struct Arriving {
-    shared: Arc<Shared>,
-    bytes: usize,
-}
-
-impl Arriving {
-    pub(crate) fn new(shared: &Arc<Shared>) -> Self {
-        Self { shared: shared.clone(), bytes: 0 }
-    }
-
-    /// So many bytes are kept now.
-    pub(crate) fn keep(&mut self, bytes: usize) -> Result<(), Refused> {
-        let more = bytes.saturating_sub(self.bytes);
-        if more == 0 {
-            return Ok(());
-        }
-        let limits = self.shared.server.limits();
-        let before = self.shared.places.arriving.fetch_add(more, Ordering::SeqCst);
-        self.bytes = bytes;
-        let limit = limits.requests_in_flight;
-        let has_room = before.saturating_add(more) <= limit.saturating_mul(limits.message_bytes);
-        if has_room { Ok(()) } else { Err(Refused::Busy { limit }) }
-    }
-}
-
-impl Drop for Arriving {
-    fn drop(&mut self) {
-        if self.bytes > 0 {
-            self.shared.places.arriving.fetch_sub(self.bytes, Ordering::SeqCst);
-        }
-    }
 }
 
 #[derive(Clone, Copy)]
@@ -117,27 +134,12 @@ enum Kind {
     Stream,
 }
 
-impl Place {
-    /// A place for a request, if fewer than `limit` are open.
-    pub(crate) fn request(shared: &Arc<Shared>, limit: usize) -> Option<Self> {
-        Self::take(shared, Kind::Request, limit)
-    }
-
-    /// A place for a held stream, if fewer than `limit` are open.
-    pub(crate) fn stream(shared: &Arc<Shared>, limit: usize) -> Option<Self> {
-        Self::take(shared, Kind::Stream, limit)
-    }
-
-    pub(crate) fn shared(&self) -> &Arc<Shared> {
-        &self.shared
-    }
-
-    fn take(shared: &Arc<Shared>, kind: Kind, limit: usize) -> Option<Self> {
-        let before = shared.places.count(kind).fetch_add(1, Ordering::SeqCst);
-        let has_place = before < limit;
-        // One too many gives its place back here, by its drop.
-        let place = Self { shared: shared.clone(), kind, _open: has_place.then(|| Open::new(kind.gauge())) };
-        has_place.then_some(place)
+impl Permit {
+    fn take(capacity: &Arc<Capacity>, kind: Kind) -> Option<Self> {
+        let has_room = capacity.counter(kind).add(1);
+        // One too many is subtracted again here, when the permit is dropped.
+        let permit = Self { capacity: capacity.clone(), kind, _open: has_room.then(|| Open::new(kind.gauge())) };
+        has_room.then_some(permit)
     }
 }
 
@@ -150,12 +152,92 @@ impl Kind {
     }
 }
 
-impl Drop for Place {
+impl Drop for Permit {
     fn drop(&mut self) {
-        let places = &self.shared.places;
-        let before = places.count(self.kind).fetch_sub(1, Ordering::SeqCst);
-        if before == 1 && places.ending.load(Ordering::SeqCst) {
-            places.idle.notify_waiters();
+        let before = self.capacity.counter(self.kind).subtract(1);
+        if before == 1 && self.capacity.ending.load(Ordering::SeqCst) {
+            self.capacity.idle.notify_waiters();
         }
+    }
+}
+
+/// The bytes of one body that are in memory while the rest of it is awaited. All requests together may have as many as the messages
+/// of all permitted requests.
+pub(crate) struct BodyBudget {
+    capacity: Arc<Capacity>,
+    bytes: usize,
+}
+
+impl BodyBudget {
+    /// Counts this body with so many bytes from now on; `false` if all bodies together have too many.
+    #[must_use]
+    pub(crate) fn grow_to(&mut self, bytes: usize) -> bool {
+        let more = bytes.saturating_sub(self.bytes);
+        if more == 0 {
+            return true;
+        }
+        self.bytes = bytes;
+        self.capacity.arriving.add(more)
+    }
+}
+
+impl Drop for BodyBudget {
+    fn drop(&mut self) {
+        if self.bytes > 0 {
+            self.capacity.arriving.subtract(self.bytes);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn capacity() -> Arc<Capacity> {
+        let mut limits = Limits::default();
+        (limits.requests_in_flight, limits.streams, limits.message_bytes) = (2, 1, 10);
+        Arc::new(Capacity::new(&limits))
+    }
+
+    #[test]
+    fn one_permit_too_many_is_none_and_takes_no_room() {
+        let capacity = capacity();
+        let first = capacity.permit_request();
+        let second = capacity.permit_request();
+        assert!(first.is_some() && second.is_some() && !capacity.has_room_for_request());
+        assert!(capacity.permit_request().is_none() && capacity.permit_request().is_none());
+        drop(first);
+        assert!(capacity.permit_request().is_some(), "a permit that is dropped is returned");
+        let stream = capacity.permit_stream();
+        assert!(stream.is_some() && capacity.permit_stream().is_none(), "streams are counted by themselves");
+    }
+
+    #[test]
+    fn the_bodies_that_arrive_share_one_budget() {
+        let capacity = capacity();
+        let [mut first, mut second] = [capacity.body_budget(), capacity.body_budget()];
+        assert!(first.grow_to(12) && first.grow_to(12) && first.grow_to(5), "what has arrived counts once");
+        assert!(second.grow_to(8));
+        assert!(!second.grow_to(9), "together they have 20 bytes");
+        drop(second);
+        assert!(first.grow_to(20));
+    }
+
+    #[tokio::test]
+    #[cfg(feature = "serve")]
+    async fn the_service_is_idle_when_its_last_permit_is_returned() {
+        let capacity = capacity();
+        let permit = capacity.permit_request();
+        capacity.end();
+        assert!(capacity.is_ending());
+        capacity.ended().await;
+        let waiting = tokio::spawn({
+            let capacity = capacity.clone();
+            async move { capacity.idle().await }
+        });
+        tokio::task::yield_now().await;
+        assert!(!waiting.is_finished(), "a request is open");
+        drop(permit);
+        waiting.await.expect("it is idle");
     }
 }

@@ -1,43 +1,67 @@
 //! The HTTP driver of Grange: a tower [`HttpService`] to mount anywhere, and a small server
 //! around it (`http()`, feature `serve`).
 //!
-//! The service checks what is HTTP's own (host, origin, method, media types, size), hands the body to
-//! [`grange_core::Server::accept`], and turns what comes of it into a response: JSON, or an event stream where the
-//! answer is one. Where something needs sessions, or the author asks, it keeps them for the clients that open with a
-//! handshake. **No protocol revision is known here**; the engine rates its answers and `refusal.rs` has the statuses.
+//! The service checks what is HTTP's own (host, origin, method, media types, size), gives the body to
+//! [`grange_core::Server::accept`], and turns the result into a response: JSON, or an event stream. Where something needs sessions, or
+//! the author asks, it keeps them for the clients that open with a handshake. **No protocol revision is known here**: the engine rates
+//! its answers, and `response.rs` has the statuses.
+//!
+//! The files import each other in one direction only. From the bottom:
+//!
+//! ```text
+//! headers, excerpt, sse, telemetry, principal, capacity    nothing of ours below them
+//! auth, rejection                                          who sends a request; why one is rejected
+//! check/, config, sessions/, timed_job                     pure checks; settings; sessions; jobs with a clock
+//! stream, session_stream, body                             bodies of responses
+//! response                                                 the only writer of responses
+//! shared, exchange, job_answer, session_answer, session_verbs
+//! pipeline                                                 the ordered list of checks
+//! future, service                                          the tower service
+//! server/                                                  the small server
+//! ```
 
 mod auth;
 mod body;
 mod capacity;
 mod check;
 mod config;
+mod deadline;
+mod excerpt;
 mod exchange;
 mod future;
+mod headers;
+mod job_answer;
+mod keep_alive;
+mod lock;
 mod metadata;
+mod pipeline;
 mod principal;
 mod read_body;
 mod rejection;
+mod response;
 mod service;
 mod session_answer;
 mod session_job;
 mod session_stream;
 mod session_verbs;
 mod sessions;
+mod shared;
 mod sse;
+mod stream;
 mod telemetry;
 mod timed_job;
 
 #[cfg(feature = "serve")]
 mod server;
 
-pub use crate::auth::{Authenticating, Authenticator, Denied, Identity, ResourceMetadata};
+pub use crate::auth::{AuthRejection, Authenticating, Authenticator, Identity, ResourceMetadata};
 pub use crate::body::ResponseBody;
-pub use crate::check::proxies::{Addressed, PeerAddr};
+pub use crate::check::proxies::{ForwardedOrigin, PeerAddr};
 pub use crate::future::ResponseFuture;
 pub use crate::metadata::MetadataService;
 pub use crate::principal::Principal;
 #[cfg(feature = "serve")]
-pub use crate::server::{Bound, Http, end_signal, http};
+pub use crate::server::{Bound, Http, http, shutdown_signal};
 pub use crate::service::{HttpService, ServeHttp};
 #[cfg(feature = "metrics")]
 pub use crate::telemetry::describe_metrics;

@@ -1,6 +1,6 @@
 //! The request body as one byte string: counted as it arrives, against a deadline.
 //!
-//! A body in one frame is not copied. `Content-Length` is believed only where it says too much.
+//! A body in one frame is not copied. `Content-Length` is trusted only to reject a body that is too long.
 
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -11,60 +11,62 @@ use http_body::Body;
 use pin_project_lite::pin_project;
 use tokio::time::Sleep;
 
-use crate::capacity::Arriving;
-use crate::rejection::Refused;
+use crate::capacity::BodyBudget;
+use crate::rejection::{Limit, Rejection};
 
 pin_project! {
-    /// Collects one body.
-    pub(crate) struct Collect<B> {
+    /// Reads one body.
+    pub(crate) struct ReadBody<B> {
         #[pin]
         body: B,
         arrived: Arrived,
-        arriving: Arriving,
-        limit: Limit,
-        time: Duration,
-        // Started when the body first keeps us waiting, so that one that is here already costs no timer.
+        rules: BodyRules,
+        // Started when the body is first pending, so that one that has arrived already costs no timer.
         deadline: Option<Pin<Box<Sleep>>>,
     }
 }
 
-/// The most bytes, and the setting that says so.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Limit {
-    pub(crate) bytes: usize,
-    pub(crate) setting: &'static str,
+/// What one body may be.
+pub(crate) struct BodyRules {
+    pub(crate) limit: Limit,
+    pub(crate) time: Duration,
+    pub(crate) budget: BodyBudget,
+    /// For the rejection of a body that is over the budget: how many requests may be in flight.
+    pub(crate) requests_in_flight: usize,
 }
 
-impl<B: Body> Collect<B> {
-    pub(crate) fn new(body: B, limit: Limit, time: Duration, arriving: Arriving) -> Self {
-        Self { body, arrived: Arrived::Nothing, arriving, limit, time, deadline: None }
+impl<B: Body> ReadBody<B> {
+    pub(crate) fn new(body: B, rules: BodyRules) -> Self {
+        Self { body, arrived: Arrived::Nothing, rules, deadline: None }
     }
 
-    pub(crate) fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Result<Bytes, Refused>> {
+    pub(crate) fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Result<Bytes, Rejection>> {
         loop {
             let mut this = self.as_mut().project();
-            let limit = *this.limit;
+            let limit = this.rules.limit;
             if exceeds(this.body.size_hint().lower(), limit.bytes.saturating_sub(this.arrived.len())) {
-                return Poll::Ready(Err(Refused::BodyTooLong(limit)));
+                return Poll::Ready(Err(Rejection::BodyTooLong(limit)));
             }
             if this.body.is_end_stream() {
                 return Poll::Ready(Ok(this.arrived.take()));
             }
             match this.body.as_mut().poll_frame(cx) {
                 Poll::Ready(None) => return Poll::Ready(Ok(this.arrived.take())),
-                Poll::Ready(Some(Err(_))) => return Poll::Ready(Err(Refused::BodyBroken)),
+                Poll::Ready(Some(Err(_))) => return Poll::Ready(Err(Rejection::BodyBroken)),
                 Poll::Ready(Some(Ok(frame))) => {
                     let Ok(data) = frame.into_data() else { continue };
                     if data.remaining() > limit.bytes.saturating_sub(this.arrived.len()) {
-                        return Poll::Ready(Err(Refused::BodyTooLong(limit)));
+                        return Poll::Ready(Err(Rejection::BodyTooLong(limit)));
                     }
                     this.arrived.push(data, this.body.size_hint().lower());
                 }
                 Poll::Pending => {
-                    this.arriving.keep(this.arrived.len())?;
-                    let time = *this.time;
+                    if !this.rules.budget.grow_to(this.arrived.len()) {
+                        return Poll::Ready(Err(Rejection::Busy { limit: this.rules.requests_in_flight }));
+                    }
+                    let time = this.rules.time;
                     let deadline = this.deadline.get_or_insert_with(|| Box::pin(tokio::time::sleep(time)));
-                    return deadline.as_mut().poll(cx).map(|()| Err(Refused::BodyTooSlow { limit: time }));
+                    return deadline.as_mut().poll(cx).map(|()| Err(Rejection::BodyTooSlow { limit: time }));
                 }
             }
         }
@@ -85,7 +87,7 @@ enum Arrived {
 impl Arrived {
     /// Adds a frame; `coming` more bytes are announced.
     fn push(&mut self, mut data: impl Buf, coming: u64) {
-        /// Most bytes set aside on the word of a `Content-Length`.
+        /// Most bytes that are reserved because a `Content-Length` announces them.
         const TRUSTED: usize = 64 * 1024;
         *self = match std::mem::replace(self, Self::Nothing) {
             Self::Nothing => Self::One(data.copy_to_bytes(data.remaining())),

@@ -1,8 +1,8 @@
-//! The task that runs a request in a session: it writes what the job says into the request's stream, whether somebody
-//! reads it or not.
+//! The task that runs a job in a session: it writes the job's messages into the stream of the request, whether the stream has a reader
+//! or not.
 //!
-//! A reader that does not keep up holds it up. A client that has been gone for a while gets no requests of ours any more,
-//! so that work which waits for an answer goes on without.
+//! A reader that does not keep up holds the task up. A client that has been gone for a while is sent no more requests, so that a job
+//! which waits for an answer goes on without it.
 
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
@@ -11,31 +11,31 @@ use std::time::Duration;
 use grange_core::Said;
 use tokio::time::{Sleep, sleep};
 
-use crate::sessions::log::Audience;
-use crate::sessions::store::Visit;
-use crate::timed_job::Running;
+use crate::sessions::log::ReaderState;
+use crate::sessions::store::SessionGuard;
+use crate::timed_job::TimedJob;
 
-/// After this long a client is taken for gone that has an answer to give.
+/// After this long without a reader, no answer is expected from the client any more.
 const GONE: Duration = Duration::from_secs(5);
 
-/// The task. It has the job, which is dropped before the session may become idle.
-pub(crate) struct Writer {
-    running: Running,
-    visit: Visit,
+/// The task. It owns the job, which is dropped before the session may become idle.
+pub(crate) struct SessionJob {
+    job: TimedJob,
+    session: SessionGuard,
     stream: u64,
-    /// Runs while nobody reads and the job waits for the client's answer.
+    /// Runs while the stream has no reader and the job waits for the client's answer.
     alone: Option<Pin<Box<Sleep>>>,
     is_over: bool,
 }
 
-impl Writer {
-    pub(crate) fn new(running: Running, visit: Visit, stream: u64) -> Self {
-        Self { running, visit, stream, alone: None, is_over: false }
+impl SessionJob {
+    pub(crate) fn new(job: TimedJob, session: SessionGuard, stream: u64) -> Self {
+        Self { job, session, stream, alone: None, is_over: false }
     }
 
-    /// Whether the client has been gone for so long that its answer will not come.
-    fn poll_gone(&mut self, audience: Audience, cx: &mut Context<'_>) -> Poll<()> {
-        if audience != Audience::Gone || !self.running.is_asking() {
+    /// Ready once the client has been gone for so long that no answer is expected.
+    fn poll_gone(&mut self, reader_state: ReaderState, cx: &mut Context<'_>) -> Poll<()> {
+        if reader_state != ReaderState::Gone || !self.job.is_asking() {
             self.alone = None;
             return Poll::Pending;
         }
@@ -46,20 +46,20 @@ impl Writer {
     }
 }
 
-impl Future for Writer {
+impl Future for SessionJob {
     type Output = ();
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
         let this = self.get_mut();
         loop {
-            let session = this.visit.session();
-            let audience = session.audience(this.stream, cx.waker());
-            if audience == Audience::Slow && !this.running.is_cancelled() {
-                // Its time runs all the same.
-                while this.running.tick(cx) {}
+            let session = this.session.session();
+            let reader_state = session.reader_state(this.stream, cx.waker());
+            if reader_state == ReaderState::Slow && !this.job.is_cancelled() {
+                // The job's time runs all the same.
+                while this.job.tick(cx) {}
                 return Poll::Pending;
             }
-            match this.running.poll(cx) {
+            match this.job.poll(cx) {
                 Poll::Ready(Said::Event(wire)) => session.say(this.stream, wire),
                 Poll::Ready(Said::Suspend) => session.suspend(this.stream),
                 Poll::Ready(Said::Done(wire, refusal)) => {
@@ -73,19 +73,19 @@ impl Future for Writer {
                     return Poll::Ready(());
                 }
                 Poll::Pending => {
-                    ready!(this.poll_gone(audience, cx));
-                    this.running.disconnect();
+                    ready!(this.poll_gone(reader_state, cx));
+                    this.job.disconnect();
                 }
             }
         }
     }
 }
 
-impl Drop for Writer {
-    /// Where the task is given up, with its runtime, nothing more will be written.
+impl Drop for SessionJob {
+    /// If the task is dropped with its runtime, nothing more will be written.
     fn drop(&mut self) {
         if !self.is_over {
-            self.visit.session().cancel(self.stream);
+            self.session.session().cancel(self.stream);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! A response body that reads along in one stream of a session.
+//! The body of a response that reads one stream of a session.
 
 use std::collections::VecDeque;
 use std::pin::Pin;
@@ -9,32 +9,33 @@ use std::time::Duration;
 use bytes::Bytes;
 use tokio_util::sync::WaitForCancellationFutureOwned;
 
-use crate::capacity::Place;
+use crate::capacity::Permit;
+use crate::keep_alive::KeepAlive;
 use crate::sessions::event_id::EventId;
 use crate::sessions::log::Read;
 use crate::sessions::session::{Reading, Session};
-use crate::sessions::store::Visit;
-use crate::sse::{self, Comments};
+use crate::sessions::store::SessionGuard;
+use crate::sse;
 
-/// The body. Dropped before its end, it leaves the stream to whoever comes back for it.
-pub(crate) struct Cursor {
+/// The body. Dropped before its end, it leaves the stream to a client that resumes it.
+pub(crate) struct SessionStream {
     /// Until it is over.
     attached: Option<Attached>,
     frames: VecDeque<Bytes>,
-    comments: Comments,
-    /// For a stream that answers no request: until the service ends its streams.
+    keep_alive: KeepAlive,
+    /// For a standalone stream: until the service ends its streams.
     ended: Option<Pin<Box<WaitForCancellationFutureOwned>>>,
-    /// Its place among the streams, where the request that it belongs to has none.
-    place: Option<Place>,
+    /// For a stream that is held after its request: its permit.
+    permit: Option<Permit>,
 }
 
-impl Cursor {
-    pub(crate) fn new(visit: Visit, reading: Reading, keep_alive: Duration) -> Self {
-        let attached = Some(Attached { visit, reading });
-        Self { attached, frames: VecDeque::new(), comments: Comments::new(keep_alive), ended: None, place: None }
+impl SessionStream {
+    pub(crate) fn new(session: SessionGuard, reading: Reading, keep_alive: Duration) -> Self {
+        let attached = Some(Attached { session, reading });
+        Self { attached, frames: VecDeque::new(), keep_alive: KeepAlive::new(keep_alive), ended: None, permit: None }
     }
 
-    /// Begins with an event that has only an id, where the revision knows that.
+    /// Begins with an event that has only an id, in revisions that have such events.
     pub(crate) fn primed(mut self, after: EventId) -> Self {
         if self.attached.as_ref().is_some_and(|attached| attached.session().conversation().has_primed_streams()) {
             self.frames.push_back(sse::priming(after));
@@ -42,11 +43,11 @@ impl Cursor {
         self
     }
 
-    pub(crate) fn with_place(self, place: Place) -> Self {
-        Self { place: Some(place), ..self }
+    pub(crate) fn with_permit(self, permit: Permit) -> Self {
+        Self { permit: Some(permit), ..self }
     }
 
-    /// It answers no request.
+    /// The stream answers no request, and ends with the service.
     pub(crate) fn standalone(self, ended: WaitForCancellationFutureOwned) -> Self {
         Self { ended: Some(Box::pin(ended)), ..self }
     }
@@ -54,7 +55,7 @@ impl Cursor {
     pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Option<Bytes>> {
         loop {
             if let Some(frame) = self.frames.pop_front() {
-                self.comments.note_frame();
+                self.keep_alive.note_frame();
                 return Poll::Ready(Some(frame));
             }
             let Some(attached) = &self.attached else { return Poll::Ready(None) };
@@ -72,27 +73,27 @@ impl Cursor {
                     self.frames.push_back(sse::RETRY);
                     self.leave();
                 }
-                Read::Pending => self.frames.push_back(ready!(self.comments.poll(cx))),
+                Read::Pending => self.frames.push_back(ready!(self.keep_alive.poll(cx))),
             }
         }
     }
 
-    /// It is over, as soon as what is here was sent.
+    /// It is over once the frames that are left were sent.
     fn leave(&mut self) {
         self.attached = None;
-        self.place = None;
+        self.permit = None;
     }
 }
 
 /// A reader of a stream, from when it begins to read until it is dropped.
 struct Attached {
-    visit: Visit,
+    session: SessionGuard,
     reading: Reading,
 }
 
 impl Attached {
     fn session(&self) -> &Arc<Session> {
-        self.visit.session()
+        self.session.session()
     }
 }
 

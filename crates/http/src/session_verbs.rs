@@ -8,24 +8,25 @@ use http::request::Parts;
 use http::{Method, Response};
 
 use crate::body::ResponseBody;
-use crate::capacity::Place;
 use crate::check::media::Accepts;
-use crate::exchange::{HttpExchange, lines};
-use crate::rejection::{self, Allowed, Refused};
-use crate::service::Shared;
-use crate::session_stream::Cursor;
+use crate::exchange::HttpExchange;
+use crate::headers::{LAST_EVENT_ID, lines};
+use crate::rejection::{Allowed, Rejection};
+use crate::response;
+use crate::session_stream::SessionStream;
 use crate::sessions::event_id::EventId;
-use crate::sessions::store::Visit;
+use crate::sessions::store::SessionGuard;
+use crate::shared::Shared;
 
 /// One such request, which has passed the rows that need no session.
-pub(crate) struct Bodiless {
+pub(crate) struct SessionVerb {
     shared: Arc<Shared>,
     head: Parts,
 }
 
-impl Bodiless {
-    /// Takes the requests of these two methods.
-    pub(crate) fn takes(method: &Method) -> bool {
+impl SessionVerb {
+    /// Whether this is the method of such a request.
+    pub(crate) fn is(method: &Method) -> bool {
         *method == Method::GET || *method == Method::DELETE
     }
 
@@ -34,69 +35,70 @@ impl Bodiless {
     }
 
     pub(crate) fn answer(&self) -> Response<ResponseBody> {
-        self.checked().unwrap_or_else(Refused::into_response)
+        self.checked().unwrap_or_else(Rejection::into_response)
     }
 
-    fn checked(&self) -> Result<Response<ResponseBody>, Refused> {
-        /// Means nothing to any revision. The engine is asked about it for the sake of row 9, whose rules are its own:
-        /// which revisions have sessions, which header fits which session.
+    fn checked(&self) -> Result<Response<ResponseBody>, Rejection> {
+        /// A notification that no revision has. The engine gets it for the sake of row 9, whose rules it knows: which revisions have
+        /// sessions, which version header fits which session.
         const NOTHING: Bytes = Bytes::from_static(br#"{"jsonrpc":"2.0","method":"notifications/nothing"}"#);
-        let listens = self.head.method == Method::GET;
+        let is_get = self.head.method == Method::GET;
         let exchange = HttpExchange::new(&self.head, Accepts::ALL, self.shared.sessions.as_ref());
         let accepted = self.shared.server.accept(&NOTHING, &exchange);
-        if matches!(accepted, Accepted::Silent) && !exchange.has_looked() {
-            return Err(self.is_not_for_the_revision()); // row 4
+        if matches!(accepted, Accepted::Silent) && !exchange.looked_for_session() {
+            return Err(self.revision_has_no_sessions()); // row 4
         }
-        if listens && !Accepts::of(&self.head.headers)?.stream {
-            return Err(Refused::NeedsStream); // row 6
+        if is_get && !Accepts::of(&self.head.headers)?.stream {
+            return Err(Rejection::NeedsStream); // row 6
         }
-        match (accepted, exchange.into_visit()) {
-            (Accepted::Silent, Some(visit)) if listens => self.listen(visit),
-            (Accepted::Silent, Some(visit)) => {
-                visit.end();
-                Ok(rejection::ended())
+        match (accepted, exchange.into_session()) {
+            (Accepted::Silent, Some(session)) if is_get => self.listen(session),
+            (Accepted::Silent, Some(session)) => {
+                session.end();
+                Ok(response::session_ended())
             }
             (Accepted::Send(wire, refusal), _) => {
-                Ok(rejection::answer(wire, &refusal, Accepts::ALL, &self.shared.options)) // row 9
+                Ok(response::answer(wire, &refusal, Accepts::ALL, &self.shared.options)) // row 9
             }
-            _ => Err(self.is_not_for_the_revision()),
+            _ => Err(self.revision_has_no_sessions()),
         }
     }
 
     /// The version header names a revision that has no sessions.
-    fn is_not_for_the_revision(&self) -> Refused {
-        Refused::Method { method: self.head.method.clone(), allowed: Allowed::PostDelete }
+    fn revision_has_no_sessions(&self) -> Rejection {
+        Rejection::Method { method: self.head.method.clone(), allowed: Allowed::PostDelete }
     }
 
-    fn listen(&self, visit: Visit) -> Result<Response<ResponseBody>, Refused> {
-        let resumed = match lines(&self.head.headers, "last-event-id") {
-            // The id of a client that has seen none.
+    fn listen(&self, session: SessionGuard) -> Result<Response<ResponseBody>, Rejection> {
+        let resumed = match lines(&self.head.headers, LAST_EVENT_ID) {
+            // A client that has seen no event yet may send an empty id.
             Header::Absent | Header::One(b"") => None,
-            Header::One(text) => Some(EventId::parse(text).ok_or(Refused::CannotResume)?),
-            Header::Many => return Err(Refused::CannotResume),
+            Header::One(text) => Some(EventId::parse(text).ok_or(Rejection::CannotResume)?),
+            Header::Many => return Err(Rejection::CannotResume),
         };
         if resumed.is_none() && !self.shared.server.sends_requests() {
-            return Err(Refused::NothingToPush);
+            return Err(Rejection::NothingToPush);
         }
-        let limit = self.shared.server.limits().streams;
-        let place = Place::stream(&self.shared, limit).ok_or(Refused::TooManyStreams { limit })?;
+        let capacity = &self.shared.capacity;
+        let too_many = || Rejection::TooManyStreams { limit: self.shared.server.limits().streams };
+        let permit = capacity.permit_stream().ok_or_else(too_many)?;
         let keep_alive = self.shared.options.keep_alive;
-        let cursor = match resumed {
+        let stream = match resumed {
             Some(id) => {
-                let reading = visit.session().resume(id).ok_or(Refused::CannotResume)?;
-                let is_standalone = visit.session().is_standalone(id.stream);
-                let cursor = Cursor::new(visit, reading, keep_alive);
-                if is_standalone { cursor.standalone(self.shared.places.ended()) } else { cursor }
+                let reading = session.session().resume(id).ok_or(Rejection::CannotResume)?;
+                let is_standalone = session.session().is_standalone(id.stream);
+                let stream = SessionStream::new(session, reading, keep_alive);
+                if is_standalone { stream.standalone(capacity.ended()) } else { stream }
             }
-            None => match visit.session().listen() {
+            None => match session.session().listen() {
                 Some((reading, after)) => {
-                    let cursor = Cursor::new(visit, reading, keep_alive).primed(after);
-                    cursor.standalone(self.shared.places.ended())
+                    let stream = SessionStream::new(session, reading, keep_alive).primed(after);
+                    stream.standalone(capacity.ended())
                 }
-                // It ended just now, and its streams with it.
-                None => return Ok(rejection::stream(ResponseBody::fixed([]))),
+                // The session ended just now, and its streams with it.
+                None => return Ok(response::empty_stream()),
             },
         };
-        Ok(rejection::stream(ResponseBody::session(cursor.with_place(place))))
+        Ok(response::session_stream(stream.with_permit(permit)))
     }
 }

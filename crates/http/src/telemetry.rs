@@ -1,18 +1,16 @@
-//! What the transport tells whoever watches: that it refused a request, why and what it saw, and how much is open. What a request
-//! was and what came of it is the engine's to tell.
+//! What the transport reports to operators: rejected requests, with the reason and what was wrong, and how much is open. The engine
+//! reports what a request was and what came of it.
 //!
-//! **What a client sent gets into a log only as an [`Excerpt`]**: short, on one line, printable ASCII. No token and no session id is
-//! ever among it. The counting is by the `metrics` facade, and nothing without the feature `metrics`; no label is a client's.
+//! Tokens and session ids are never logged. Counting goes through the `metrics` facade, and does nothing without the feature
+//! `metrics`; no label has a value that a client chose.
 
-use std::fmt;
+use crate::excerpt::Excerpt;
 
-use grange_core::Header;
-
-/// Tells that the door was closed, why, and what of the request it was closed to.
-pub(crate) fn refused(reason: &'static str, status: u16, seen: Option<&Seen<'_>>) {
+/// Records why a request was rejected.
+pub(crate) fn record_rejection(reason: &'static str, status: u16, seen: Option<&Seen<'_>>) {
     #[cfg(feature = "metrics")]
     metrics::counter!(REFUSALS, "reason" => reason, "code" => "").increment(1);
-    // As a string, which what writes logs puts into quotes: nothing in it looks like another field.
+    // As a string, which log writers put into quotes: nothing in it looks like another field.
     let shown = seen.map(|seen| (seen.field, seen.excerpt.to_string()));
     let of = |field: Field| shown.as_ref().filter(|shown| shown.0 == field).map(|shown| shown.1.as_str());
     tracing::info!(
@@ -32,7 +30,7 @@ pub(crate) fn refused(reason: &'static str, status: u16, seen: Option<&Seen<'_>>
     );
 }
 
-/// The part of a request that was refused, under the name that an operator finds it by.
+/// The part of a request that was wrong, under the name that its log field has.
 pub(crate) struct Seen<'a> {
     pub(crate) field: Field,
     pub(crate) excerpt: Excerpt<'a>,
@@ -49,40 +47,6 @@ pub(crate) enum Field {
     Origin,
     Path,
     Sessions,
-}
-
-/// The beginning of what a client sent. Shown, it is printable ASCII without quotes or line breaks of its own, and bounded.
-pub(crate) struct Excerpt<'a>(&'a [u8]);
-
-impl<'a> Excerpt<'a> {
-    /// Most bytes that are shown; each takes four characters at most.
-    const LENGTH: usize = 100;
-
-    pub(crate) fn of(sent: &'a (impl AsRef<[u8]> + ?Sized)) -> Self {
-        Self(sent.as_ref())
-    }
-
-    /// A host or an origin, without a user and a password before it.
-    pub(crate) fn of_host(sent: &'a (impl AsRef<[u8]> + ?Sized)) -> Self {
-        Self(sent.as_ref().rsplit(|byte| *byte == b'@').next().unwrap_or_default())
-    }
-}
-
-impl fmt::Display for Excerpt<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let shown = self.0.get(..Self::LENGTH).unwrap_or(self.0);
-        write!(f, "{}", shown.escape_ascii())?;
-        f.write_str(if shown.len() < self.0.len() { "..." } else { "" })
-    }
-}
-
-/// A header as it is kept for the log; `None` if there is none.
-pub(crate) fn kept(header: Header<'_>) -> Option<Box<[u8]>> {
-    match header {
-        Header::Absent => None,
-        Header::One(value) => Some(value.get(..=Excerpt::LENGTH).unwrap_or(value).into()),
-        Header::Many => Some(b"several lines".as_slice().into()),
-    }
 }
 
 #[cfg(any(feature = "metrics", feature = "serve"))]
@@ -129,44 +93,4 @@ pub fn describe_metrics() {
     describe_gauge!(REQUESTS, Unit::Count, "Requests that are worked on, held streams not among them");
     describe_gauge!(SESSIONS, Unit::Count, "Sessions that are kept");
     describe_gauge!(STREAMS, Unit::Count, "Event streams that are held");
-}
-
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-
-    #[test]
-    fn an_excerpt_is_short_and_on_one_line() {
-        let shown = |sent: &[u8]| Excerpt::of(sent).to_string();
-        assert_eq!(shown(b"evil.example:80"), "evil.example:80");
-        assert_eq!(shown(b"a\r\nINFO all is well"), "a\\r\\nINFO all is well");
-        assert_eq!(shown("a\u{202e}b\u{2028}\x1b[2J".as_bytes()), "a\\xe2\\x80\\xaeb\\xe2\\x80\\xa8\\x1b[2J");
-        assert_eq!(shown(b"a\" reason=\"none"), "a\\\" reason=\\\"none");
-        assert_eq!(shown(&[b'x'; 101]), format!("{}...", "x".repeat(100)));
-        assert_eq!(shown(&[b'x'; 100]), "x".repeat(100));
-    }
-
-    #[test]
-    fn a_password_before_a_host_is_not_shown() {
-        for (sent, shown) in [
-            ("user:secret@evil.example", "evil.example"),
-            ("https://user:secret@evil.example:8443", "evil.example:8443"),
-            ("a@b@evil.example", "evil.example"),
-            ("evil.example", "evil.example"),
-            ("secret@", ""),
-        ] {
-            assert_eq!(Excerpt::of_host(sent).to_string(), shown);
-        }
-    }
-
-    proptest! {
-        #[test]
-        fn whatever_is_sent_is_printable_and_bounded(sent in proptest::collection::vec(any::<u8>(), 0..300)) {
-            let shown = Excerpt::of(&sent).to_string();
-            prop_assert!(shown.bytes().all(|byte| byte == b' ' || byte.is_ascii_graphic()), "{}", shown);
-            prop_assert!(shown.len() <= 4 * Excerpt::LENGTH + 3);
-        }
-    }
 }

@@ -1,43 +1,39 @@
-//! A job and its clock, and what becomes of it when the client goes away.
+//! A job with its clock, and what happens to it when the client disconnects.
 //!
-//! The response owns the work: dropping the response drops it, and that cancels the job, unless the protocol revision
-//! says that a lost connection is no cancellation. Then the work moves to a task of its own, which runs it to its end,
-//! within the same limit, and discards the answer.
+//! The response owns the job: dropping the response drops the job and so cancels it, unless the protocol revision says that a lost
+//! connection is no cancellation. Then the job moves to a task of its own, which runs it to its end under the same permit and discards
+//! the answer.
 
 use std::pin::Pin;
-use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use grange_core::{Job, Said};
 use tokio::runtime::Handle;
 use tokio::time::{Instant, Sleep, sleep_until};
 
-use crate::capacity::Place;
-use crate::service::Shared;
+use crate::capacity::Permit;
 
-/// A job that is being polled.
-pub(crate) struct Work {
-    shared: Arc<Shared>,
-    /// Until it has said its last message.
-    running: Option<Running>,
+/// A job that moves to a task of its own when it is dropped, where the revision says so.
+pub(crate) struct DetachableJob {
+    /// Until it has given its last message.
+    running: Option<TimedJob>,
 }
 
-/// A job, its clock and its place.
-pub(crate) struct Running {
+/// A job, its clock and its permit.
+pub(crate) struct TimedJob {
     job: Job,
-    /// Runs to when the job is to be told the time. Made when it first waits: most are done before.
+    /// Runs until the job wants to know the time. Made when it first waits: most jobs are done before.
     clock: Option<Pin<Box<Sleep>>>,
-    /// Given back when the job is gone.
-    _place: Place,
+    /// Returned when the job is dropped.
+    _permit: Permit,
 }
 
-impl Work {
-    pub(crate) fn new(job: Job, place: Place) -> Self {
-        let shared = place.shared().clone();
-        Self { shared, running: Some(Running::new(job, place)) }
+impl DetachableJob {
+    pub(crate) fn new(job: Job, permit: Permit) -> Self {
+        Self { running: Some(TimedJob::new(job, permit)) }
     }
 
-    /// What the job says next. Not to be polled when it [is over](Self::is_over).
+    /// The next message of the job. Not to be polled when it [is over](Self::is_over).
     pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Said> {
         let Some(running) = &mut self.running else { return Poll::Pending };
         let said = running.poll(cx);
@@ -47,30 +43,26 @@ impl Work {
         said
     }
 
-    /// The server shuts down: a held stream says its last messages.
+    /// The server shuts down: a held stream gives its last messages.
     pub(crate) fn end(&mut self) {
         if let Some(running) = &mut self.running {
             running.job.end();
         }
     }
 
-    /// Whether the job has said its last message.
+    /// Whether the job has given its last message.
     pub(crate) fn is_over(&self) -> bool {
         self.running.is_none()
     }
-
-    pub(crate) fn shared(&self) -> &Shared {
-        &self.shared
-    }
 }
 
-impl Drop for Work {
+impl Drop for DetachableJob {
     fn drop(&mut self) {
         let Some(mut running) = self.running.take() else { return };
         if running.job.is_cancelled_by_disconnect() {
             return;
         }
-        // Outside a runtime nothing can go on, and the job is cancelled after all.
+        // Outside a runtime the job cannot go on, and is cancelled after all.
         if let Ok(runtime) = Handle::try_current() {
             runtime.spawn(std::future::poll_fn(move |cx| {
                 loop {
@@ -85,12 +77,12 @@ impl Drop for Work {
     }
 }
 
-impl Running {
-    pub(crate) fn new(job: Job, place: Place) -> Self {
-        Self { job, clock: None, _place: place }
+impl TimedJob {
+    pub(crate) fn new(job: Job, permit: Permit) -> Self {
+        Self { job, clock: None, _permit: permit }
     }
 
-    /// What the job says next.
+    /// The next message of the job.
     pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Said> {
         loop {
             if let Poll::Ready(said) = self.job.poll(cx) {
@@ -102,7 +94,7 @@ impl Running {
         }
     }
 
-    /// Tells the job the time if it wants to be told now; `false` if not, and the task is woken then.
+    /// Tells the job the time if it is due; else `false`, and the task is woken when it is.
     pub(crate) fn tick(&mut self, cx: &mut Context<'_>) -> bool {
         let is_due = self.is_due(cx);
         if is_due {
@@ -111,22 +103,22 @@ impl Running {
         is_due
     }
 
-    /// Whether nobody waits for the job any more.
+    /// Whether the request was cancelled.
     pub(crate) fn is_cancelled(&self) -> bool {
         self.job.is_cancelled()
     }
 
-    /// Whether the job waits for the client's answer to a request of ours.
+    /// Whether the job waits for the client's answer to a request to it.
     pub(crate) fn is_asking(&self) -> bool {
         self.job.is_asking()
     }
 
-    /// No answer will come.
+    /// The client will not answer.
     pub(crate) fn disconnect(&mut self) {
         self.job.disconnect();
     }
 
-    /// Whether the job is to be told the time now.
+    /// Whether the job wants to know the time now.
     fn is_due(&mut self, cx: &mut Context<'_>) -> bool {
         let Some(due) = self.job.due(Instant::now().into_std()).map(Instant::from_std) else { return false };
         let clock = self.clock.get_or_insert_with(|| Box::pin(sleep_until(due)));

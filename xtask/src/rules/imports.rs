@@ -17,13 +17,8 @@ fn crates() -> Vec<Crate> {
 }
 
 /// What is still to be untied: how many files of a folder lie in circles. The list only gets shorter.
-const CIRCLES: &[(&str, usize)] = &[
-    ("crates/core", 12),
-    ("crates/http", 26),
-    ("crates/skill-format", 5),
-    ("crates/skills", 3),
-    ("crates/testkit", 9),
-];
+const CIRCLES: &[(&str, usize)] =
+    &[("crates/core", 12), ("crates/skill-format", 5), ("crates/skills", 3), ("crates/testkit", 9)];
 
 /// The same for imports from the file above.
 const PARENTS: &[(&str, usize)] =

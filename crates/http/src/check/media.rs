@@ -6,9 +6,9 @@
 use grange_core::Header;
 use http::header::{ACCEPT, HeaderMap};
 
-use crate::exchange::lines;
-use crate::rejection::Refused;
-use crate::telemetry;
+use crate::excerpt;
+use crate::headers::lines;
+use crate::rejection::Rejection;
 
 /// The kinds of answer that a client takes; at least one of them.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -21,7 +21,7 @@ impl Accepts {
     pub(crate) const ALL: Self = Self { json: true, stream: true };
 
     /// What the `Accept` lines allow. None, or only empty ones, allow everything.
-    pub(crate) fn of(headers: &HeaderMap) -> Result<Self, Refused> {
+    pub(crate) fn of(headers: &HeaderMap) -> Result<Self, Rejection> {
         let mut ranges = Ranges::default();
         for line in headers.get_all(ACCEPT) {
             match line.as_bytes() {
@@ -34,24 +34,24 @@ impl Accepts {
         if accepts.json || accepts.stream {
             Ok(accepts)
         } else {
-            Err(Refused::NotAcceptable(telemetry::kept(lines(headers, ACCEPT))))
+            Err(Rejection::NotAcceptable(excerpt::copy_of(lines(headers, ACCEPT))))
         }
     }
 }
 
 /// The body is JSON, as it is.
-pub(crate) fn check_content(content_type: Header<'_>, encoding: Header<'_>) -> Result<(), Refused> {
+pub(crate) fn check_content(content_type: Header<'_>, encoding: Header<'_>) -> Result<(), Rejection> {
     if encoding != Header::Absent && !is_identity(encoding) {
-        return Err(Refused::ContentEncoding(telemetry::kept(encoding)));
+        return Err(Rejection::ContentEncoding(excerpt::copy_of(encoding)));
     }
-    let refused = || Refused::ContentType(telemetry::kept(content_type));
-    let Header::One(value) = content_type else { return Err(refused()) };
+    let rejected = || Rejection::ContentType(excerpt::copy_of(content_type));
+    let Header::One(value) = content_type else { return Err(rejected()) };
     // What nearly every client sends.
     if value == b"application/json" {
         return Ok(());
     }
     let essence = elements(value, b';').next().unwrap_or_default();
-    if essence.eq_ignore_ascii_case(b"application/json") { Ok(()) } else { Err(refused()) }
+    if essence.eq_ignore_ascii_case(b"application/json") { Ok(()) } else { Err(rejected()) }
 }
 
 /// Whether a `Content-Encoding` says that nothing was done: `identity` alone in any case (RFC 9110 section 8.4.1), or a list with no
@@ -137,7 +137,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::exchange::find;
+    use crate::headers::find;
 
     fn headers(name: &http::HeaderName, lines: &[Vec<u8>]) -> HeaderMap {
         let lines = lines.iter().filter_map(|line| HeaderValue::from_bytes(line).ok());

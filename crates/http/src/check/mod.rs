@@ -1,7 +1,9 @@
-//! The checks of a request's head: **each looks at headers alone and gives a plain value or a rejection**. In which order they run is
-//! `pipeline.rs`'s to say.
+//! The checks of a request's head: **each looks at the head alone and returns a plain value or a rejection**. `pipeline.rs` has the
+//! order in which they run.
 
+mod authority;
 pub(crate) mod cors;
 pub(crate) mod host;
 pub(crate) mod media;
+pub(crate) mod origin;
 pub(crate) mod proxies;

@@ -1,9 +1,9 @@
-//! Whose word counts on what a client addressed: the proxies that the author names by their addresses.
+//! Whose `X-Forwarded-Host` and `X-Forwarded-Proto` headers are trusted: those of the proxies that the author names by their addresses.
 //!
-//! **`X-Forwarded-Host` and `X-Forwarded-Proto` count from those, and are not looked at from anybody else.** Each must come once
-//! and with one value: a list is what remains when a proxy adds to what a client sent, and nobody can say which part of it is
-//! true. RFC 7239 (`Forwarded`) is not read: two spellings of one fact are how a client smuggles its own past a proxy that sets
-//! the other. Not here: which hosts are allowed (`guard.rs`), and the address of the client itself, which nothing here needs.
+//! **From any other sender these headers are ignored.** Each must come once and with one value: a list is what remains when a proxy
+//! adds to what a client sent, and it does not show which part is true. RFC 7239 (`Forwarded`) is not read: with two headers for one
+//! fact, a client could send the one that its proxy does not overwrite. Not here: which hosts are allowed (`host.rs`), and the address
+//! of the client itself, which nothing here needs.
 
 use std::net::{IpAddr, SocketAddr};
 
@@ -13,12 +13,11 @@ use http::header::{HeaderMap, HeaderName};
 use http::uri::{Authority, Scheme};
 use ipnet::IpNet;
 
-use crate::exchange::find;
-use crate::rejection::Refused;
-use crate::telemetry;
+use crate::excerpt;
+use crate::headers::{FORWARDED_HOST, FORWARDED_PROTO, find};
+use crate::rejection::Rejection;
 
-static FORWARDED: [HeaderName; 2] =
-    [HeaderName::from_static("x-forwarded-host"), HeaderName::from_static("x-forwarded-proto")];
+static FORWARDED: [HeaderName; 2] = [FORWARDED_HOST, FORWARDED_PROTO];
 
 /// The other end of a request's connection, for a service that is mounted: the application puts it into the request's extensions
 /// where [`trusted_proxies`](crate::HttpService::trusted_proxies) are named. The small server knows it by itself.
@@ -34,11 +33,11 @@ static FORWARDED: [HeaderName; 2] =
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct PeerAddr(pub SocketAddr);
 
-/// What a client addressed, by the word of a trusted proxy. In the extensions of the request's head:
-/// `cx.peer::<http::request::Parts>()?.extensions.get::<Addressed>()`.
+/// The origin that a client addressed, as a trusted proxy forwarded it. It is in the extensions of the request's head:
+/// `cx.peer::<http::request::Parts>()?.extensions.get::<ForwardedOrigin>()`.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub struct Addressed {
-    /// `http` or `https`; of the connection between client and proxy. `None` where the proxy does not say.
+pub struct ForwardedOrigin {
+    /// The scheme between client and proxy, `http` or `https`. `None` if the proxy does not send it.
     pub scheme: Option<Scheme>,
     /// The host, with a port where the client used one.
     pub host: Authority,
@@ -71,20 +70,20 @@ impl Proxies {
     }
 }
 
-/// What a trusted proxy says that the client addressed, if it says so.
-pub(crate) fn addressed(headers: &HeaderMap) -> Result<Option<Addressed>, Refused> {
+/// The host and the scheme that a trusted proxy forwards; `None` without a host.
+pub(crate) fn forwarded_origin(headers: &HeaderMap) -> Result<Option<ForwardedOrigin>, Rejection> {
     let [host, scheme] = find(headers, &FORWARDED);
-    let refused = |header| Refused::Forwarded(telemetry::kept(header));
-    let scheme = match single(scheme).map_err(refused)? {
+    let rejected = |header| Rejection::Forwarded(excerpt::copy_of(header));
+    let scheme = match single(scheme).map_err(rejected)? {
         None => None,
         Some(name) if name.eq_ignore_ascii_case("https") => Some(Scheme::HTTPS),
         Some(name) if name.eq_ignore_ascii_case("http") => Some(Scheme::HTTP),
-        Some(_) => return Err(refused(scheme)),
+        Some(_) => return Err(rejected(scheme)),
     };
-    let Some(name) = single(host).map_err(refused)? else { return Ok(None) };
+    let Some(name) = single(host).map_err(rejected)? else { return Ok(None) };
     // No user name: it is no part of a host.
     let name = Authority::try_from(name).ok().filter(|name| !name.as_str().contains('@'));
-    Ok(Some(Addressed { scheme, host: name.ok_or_else(|| refused(host))? }))
+    Ok(Some(ForwardedOrigin { scheme, host: name.ok_or_else(|| rejected(host))? }))
 }
 
 /// The one value of a header, if it is there at all; the header where it has no one value.
@@ -137,9 +136,9 @@ mod tests {
         }
     }
 
-    fn said(lines: &[(&'static str, &'static str)]) -> Result<Option<Addressed>, Refused> {
+    fn said(lines: &[(&'static str, &'static str)]) -> Result<Option<ForwardedOrigin>, Rejection> {
         let lines = lines.iter().map(|(name, value)| (HeaderName::from_static(name), HeaderValue::from_static(value)));
-        addressed(&lines.collect::<HeaderMap>())
+        forwarded_origin(&lines.collect::<HeaderMap>())
     }
 
     #[test]
@@ -160,7 +159,7 @@ mod tests {
             &[(HOST, "a.example"), (PROTO, "https,http")],
             &[(PROTO, "gopher")],
         ] {
-            assert!(matches!(said(wrong), Err(Refused::Forwarded(_))), "{wrong:?}");
+            assert!(matches!(said(wrong), Err(Rejection::Forwarded(_))), "{wrong:?}");
         }
     }
 
@@ -169,8 +168,8 @@ mod tests {
         fn no_value_breaks_it_and_what_counts_is_one_host(value in "[ -~]{0,40}") {
             let Ok(line) = HeaderValue::from_str(&value) else { return Ok(()) };
             let headers: HeaderMap = [(HeaderName::from_static("x-forwarded-host"), line)].into_iter().collect();
-            if let Ok(Some(addressed)) = addressed(&headers) {
-                prop_assert_eq!(addressed.host.as_str(), value.trim());
+            if let Ok(Some(origin)) = forwarded_origin(&headers) {
+                prop_assert_eq!(origin.host.as_str(), value.trim());
                 prop_assert!(!value.contains([',', '@', '/', ' ']) || value.trim() != value);
             }
         }

@@ -1,82 +1,25 @@
-//! One connection of the small server: which protocol it speaks, the path, and how it ends.
+//! One connection of the small server: which protocol it speaks, and how it ends.
 
-use std::convert::Infallible;
 use std::future::poll_fn;
 use std::net::IpAddr;
 use std::pin::{Pin, pin};
-use std::sync::Arc;
 use std::task::{Poll, Waker};
 use std::time::Duration;
 
-use http::{Request, Response};
-use hyper::body::Incoming;
 use hyper::server::conn::{http1, http2};
 use hyper_util::rt::{TokioExecutor, TokioTimer};
 use tokio::net::TcpStream;
 
-use crate::body::ResponseBody;
-use crate::capacity::Places;
+use super::endpoint::Endpoint;
+use super::pace::Pace;
+use super::socket::Socket;
+use super::stalled_body::{MonitoredEndpoint, OpenBodies, StallMonitor};
+use crate::capacity::Capacity;
 use crate::config::ConnectionOptions;
-use crate::future::ResponseFuture;
-use crate::metadata::MetadataService;
-use crate::server::pace::Pace;
-use crate::server::socket::Socket;
-use crate::server::stalled_body::{Keeper, Leases, Leasing};
-use crate::service::HttpService;
 use crate::telemetry::{self, Open};
 
 /// What every HTTP/2 connection opens with, and no HTTP/1 request does.
 const PREFACE: &[u8; 24] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
-
-/// The service at its path.
-#[derive(Clone)]
-pub(crate) struct Endpoint {
-    service: HttpService,
-    /// Whether the connection is a trusted proxy's.
-    proxied: bool,
-    /// Without a slash at its end.
-    path: Arc<str>,
-    /// The document for clients without a token, and its paths.
-    metadata: Option<Arc<(Vec<String>, MetadataService)>>,
-}
-
-impl Endpoint {
-    pub(crate) fn new(service: HttpService, path: &str) -> Self {
-        let authenticator = service.shared().options.authenticator.as_ref();
-        let metadata = authenticator.and_then(|authenticator| authenticator.0.metadata());
-        let metadata = metadata.map(|metadata| Arc::new((metadata.paths, MetadataService::new(metadata.body))));
-        Self { service, proxied: false, path: path.strip_suffix('/').unwrap_or(path).into(), metadata }
-    }
-
-    /// The same for one connection, whose other end is this.
-    fn of_connection(self, peer: IpAddr) -> Self {
-        let proxied = self.service.shared().options.proxies.trust(peer);
-        Self { proxied, ..self }
-    }
-
-    fn serves(&self, path: &str) -> bool {
-        path.strip_suffix('/').unwrap_or(path) == &*self.path
-    }
-}
-
-impl hyper::service::Service<Request<Incoming>> for Endpoint {
-    type Response = Response<ResponseBody>;
-    type Error = Infallible;
-    type Future = ResponseFuture<Incoming>;
-
-    fn call(&self, request: Request<Incoming>) -> Self::Future {
-        if self.serves(request.uri().path()) {
-            return self.service.respond(request, self.proxied);
-        }
-        if let Some((paths, metadata)) = self.metadata.as_deref()
-            && paths.iter().any(|path| path == request.uri().path())
-        {
-            return ResponseFuture::answered(metadata.answer(&request));
-        }
-        let served = if self.path.is_empty() { "/" } else { &self.path };
-        self.service.respond_elsewhere(request, self.proxied, served)
-    }
-}
 
 /// Serves a connection until either side ends it.
 pub(crate) async fn serve_connection(stream: TcpStream, peer: IpAddr, endpoint: Endpoint, options: ConnectionOptions) {
@@ -84,8 +27,8 @@ pub(crate) async fn serve_connection(stream: TcpStream, peer: IpAddr, endpoint: 
     let _open = Open::new(telemetry::CONNECTIONS);
     // Answers leave at once; a socket that cannot do that still works.
     let _ = stream.set_nodelay(true);
-    let shared = endpoint.service.shared().clone();
-    let mut ended = pin!(shared.places.ended());
+    let shared = endpoint.shared().clone();
+    let mut ended = pin!(shared.capacity.ended());
     let read_timeout = shared.options.read_timeout;
     let mut socket = Socket::new(stream, options.write_timeout);
     let opened = {
@@ -99,16 +42,16 @@ pub(crate) async fn serve_connection(stream: TcpStream, peer: IpAddr, endpoint: 
     let served = match opened {
         None => return,
         Some(true) => {
-            let leases = Leases::default();
-            let keeper = Keeper::new(leases.clone(), options.write_timeout);
-            let connection = http2(options).serve_connection(socket, Leasing { endpoint, leases });
-            drive(connection, Some(keeper), &shared.places, ended).await
+            let bodies = OpenBodies::default();
+            let monitor = StallMonitor::new(bodies.clone(), options.write_timeout);
+            let connection = http2(options).serve_connection(socket, MonitoredEndpoint { endpoint, bodies });
+            drive(connection, Some(monitor), &shared.capacity, ended).await
         }
         Some(false) => {
-            let (arrival, places) = (socket.arrival().clone(), shared.places.clone());
-            let pace = Pace { arrival, idle: options.idle_timeout, head: read_timeout, places };
+            let (arrival, capacity) = (socket.arrival().clone(), shared.capacity.clone());
+            let pace = Pace { arrival, idle: options.idle_timeout, head: read_timeout, capacity };
             let connection = http1(options, pace).serve_connection(socket, endpoint);
-            drive(connection, None, &shared.places, ended).await
+            drive(connection, None, &shared.capacity, ended).await
         }
     };
     if let Err(error) = served {
@@ -139,27 +82,27 @@ fn http2(options: ConnectionOptions) -> http2::Builder<TokioExecutor> {
 /// Polls a connection to its end; once the service ends, asks it to take no more requests.
 async fn drive<C: Graceful>(
     connection: C,
-    mut keeper: Option<Keeper>,
-    places: &Places,
+    mut monitor: Option<StallMonitor>,
+    capacity: &Capacity,
     mut ended: Pin<&mut impl Future<Output = ()>>,
 ) -> Result<(), hyper::Error> {
     let mut connection = pin!(connection);
     let mut ending = false;
-    let mut told = None;
+    let mut polled_by = None;
     poll_fn(|cx| {
-        // The signal is asked once for each waker, which is to say once; from then on a flag costs less.
-        let asked = told.as_ref().is_some_and(|waker: &Waker| waker.will_wake(cx.waker()));
-        if !ending && (!asked || places.is_ending()) {
-            told = Some(cx.waker().clone());
+        // The signal is polled once for each waker, so mostly once in all; after that a flag costs less.
+        let is_polled = polled_by.as_ref().is_some_and(|waker: &Waker| waker.will_wake(cx.waker()));
+        if !ending && (!is_polled || capacity.is_ending()) {
+            polled_by = Some(cx.waker().clone());
             ending = ended.as_mut().poll(cx).is_ready();
             if ending {
                 connection.as_mut().end();
             }
         }
         let polled = connection.as_mut().poll(cx);
-        let Some(keeper) = &mut keeper else { return polled };
-        keeper.poll(cx);
-        if polled.is_pending() && ending { keeper.poll_farewell(cx).map(Ok) } else { polled }
+        let Some(monitor) = &mut monitor else { return polled };
+        monitor.poll(cx);
+        if polled.is_pending() && ending { monitor.poll_farewell(cx).map(Ok) } else { polled }
     })
     .await
 }
@@ -175,7 +118,7 @@ impl Graceful for http1::Connection<Socket, Endpoint> {
     }
 }
 
-impl Graceful for http2::Connection<Socket, Leasing, TokioExecutor> {
+impl Graceful for http2::Connection<Socket, MonitoredEndpoint, TokioExecutor> {
     fn end(self: Pin<&mut Self>) {
         self.graceful_shutdown();
     }

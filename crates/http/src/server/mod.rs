@@ -1,6 +1,7 @@
 //! The small server around the service: an address, connections, and the end.
 
 mod connection;
+mod endpoint;
 mod listen;
 mod pace;
 mod serve;
@@ -9,4 +10,4 @@ mod socket;
 mod stalled_body;
 
 pub use self::serve::{Bound, Http, http};
-pub use self::signal::end_signal;
+pub use self::signal::shutdown_signal;

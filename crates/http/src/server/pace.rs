@@ -1,9 +1,9 @@
-//! How long an HTTP/1 connection may take to its next request: **long to the first byte, which is a connection that is kept for later,
-//! and less from there to the end of the head, which is a client that is slow or plays at it**.
+//! How long an HTTP/1 connection may wait for its next request: **long for the first byte, since an idle connection is kept for later
+//! use, and less from there to the end of the head, since a client that is so slow may be an attack**.
 //!
-//! hyper has one time for both, on a timer that it makes when it begins to wait for a head and drops when the head is there. The
-//! timer here is ours: it hears from the socket that bytes came, and runs to whichever end is due. Not here: the body, which has
-//! its time in `collect.rs`.
+//! hyper has one time for both, on a timer that it creates when it begins to wait for a head and drops when the head is complete. The
+//! timer here is ours: the socket tells it when bytes have come, and it ends at the time that then applies. Not here: the time for the
+//! body, in `read_body.rs`.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -14,8 +14,8 @@ use std::time::{Duration, Instant};
 use hyper::rt::{Sleep, Timer};
 use pin_project_lite::pin_project;
 
-use crate::capacity::Places;
-use crate::config::after;
+use crate::capacity::Capacity;
+use crate::deadline::after;
 
 /// Whether something came since the wait for a head began. Only the connection's own task looks at it.
 #[derive(Clone, Debug, Default)]
@@ -36,7 +36,7 @@ pub(crate) struct Pace {
     pub(crate) idle: Duration,
     /// From there to the last one.
     pub(crate) head: Duration,
-    pub(crate) places: Arc<Places>,
+    pub(crate) capacity: Arc<Capacity>,
 }
 
 impl Pace {
@@ -76,7 +76,7 @@ impl Future for Wait {
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
         let mut this = self.project();
         // Half a head is no request yet: a shutdown does not wait for the other half.
-        if this.pace.places.is_ending() {
+        if this.pace.capacity.is_ending() {
             return Poll::Ready(());
         }
         if !*this.begun && this.pace.arrival.0.load(Ordering::Relaxed) {

@@ -15,11 +15,12 @@ use tokio::net::{TcpListener, TcpStream, lookup_host};
 use tokio::task::JoinSet;
 use tokio::time::{Sleep, sleep, timeout};
 
+use super::connection::serve_connection;
+use super::endpoint::Endpoint;
+use super::listen::{announce, open, remedy};
+use super::signal::shutdown_signal;
 use crate::auth::Authenticator;
 use crate::config::{Authentication, ConnectionOptions, Options};
-use crate::server::connection::{Endpoint, serve_connection};
-use crate::server::listen::{announce, open, remedy};
-use crate::server::signal::end_signal;
 use crate::service::HttpService;
 
 /// Serves HTTP at an address, as in `127.0.0.1:8787`; port 0 lets the system choose.
@@ -77,21 +78,20 @@ impl Http {
     /// where they use one. On a loopback address this machine's own names stay allowed.
     pub fn public_hosts<H: AsRef<str>>(mut self, hosts: impl IntoIterator<Item = H>) -> Self {
         for host in hosts {
-            self.mistakes.extend(self.options.guard.add_host(host.as_ref()).err());
+            self.mistakes.extend(self.options.add_host(host.as_ref()).err());
         }
         self
     }
 
     /// Says that a proxy in front checks `Host`, so that any is served. `Origin` is checked all the same.
     pub fn behind_proxy(mut self) -> Self {
-        self.options.guard.waive_host();
+        self.options.waive_host();
         self
     }
 
-    /// Proxies in front, by address or network (`10.0.0.7`, `10.0.0.0/8`): what they say with `X-Forwarded-Host` and
-    /// `X-Forwarded-Proto` is what the client addressed. The host is then checked instead of `Host`, against
-    /// [`public_hosts`](Self::public_hosts), and readers find both as [`Addressed`](crate::Addressed). From anybody else these
-    /// headers are ignored.
+    /// Proxies in front, by address or network (`10.0.0.7`, `10.0.0.0/8`), whose `X-Forwarded-Host` and `X-Forwarded-Proto` headers are
+    /// trusted. The forwarded host is then checked instead of `Host`, against [`public_hosts`](Self::public_hosts), and readers find
+    /// both values as [`ForwardedOrigin`](crate::ForwardedOrigin). From other senders these headers are ignored.
     ///
     /// The proxy must set both itself, whatever the client sent.
     pub fn trusted_proxies<P: AsRef<str>>(mut self, proxies: impl IntoIterator<Item = P>) -> Self {
@@ -104,12 +104,12 @@ impl Http {
     /// More origins whose pages may send requests, exactly as browsers write them: `https://app.example.com`.
     pub fn allow_origins<O: AsRef<str>>(mut self, origins: impl IntoIterator<Item = O>) -> Self {
         for origin in origins {
-            self.mistakes.extend(self.options.guard.add_origin(origin.as_ref()).err());
+            self.mistakes.extend(self.options.origins.add(origin.as_ref()).err());
         }
         self
     }
 
-    /// Lets pages of these origins read the answers, exactly as browsers write them: `https://app.example.com`. They may then send
+    /// Lets pages of these origins read responses, exactly as browsers write them: `https://app.example.com`. They may then send
     /// requests too.
     pub fn cors<O: AsRef<str>>(mut self, origins: impl IntoIterator<Item = O>) -> Self {
         for origin in origins {
@@ -118,8 +118,8 @@ impl Http {
         self
     }
 
-    /// Denies every request that this does not know the sender of, before its body is read. The document that tells clients how to
-    /// get a token, if it has one, is answered at its own paths.
+    /// Rejects every request that the authenticator does not accept, before its body is read. The document that tells clients how to
+    /// get a token, if the authenticator has one, is served at its own paths.
     pub fn authenticator(mut self, authenticator: impl Authenticator) -> Self {
         self.options.authenticator = Some(Authentication(Arc::new(authenticator)));
         self
@@ -189,7 +189,7 @@ impl Http {
         self
     }
 
-    /// Is told the address once connections are accepted there; with port 0 the one that the system chose.
+    /// Called with the bound address once listening; with port 0, the one that the system chose.
     pub fn on_listening(mut self, tell: impl FnOnce(SocketAddr) + Send + 'static) -> Self {
         self.on_listening = Some(Box::new(tell));
         self
@@ -225,8 +225,8 @@ impl Http {
             }
         };
         if addresses.iter().all(|address| is_loopback(address.ip())) {
-            self.options.guard.add_loopback();
-        } else if !self.options.guard.has_host_policy() {
+            self.options.set_loopback(true);
+        } else if !self.options.hosts.has_policy() {
             self.mistakes.push(format!(
                 "address `{address}` is open to other machines, and nothing says which hosts they may address: name \
                  them with `.public_hosts([\"mcp.example.com\"])`, or say `.behind_proxy()` if a proxy in front checks \
@@ -245,7 +245,7 @@ impl Transport for Http {
     async fn serve(mut self, server: Server) -> Result<(), Error> {
         let shutdown = self.shutdown.take();
         // From before anyone is told that the server listens: who was told may end it at once.
-        let signal = end_signal()?;
+        let signal = shutdown_signal()?;
         let bound = self.bind().await?;
         bound
             .serve_until(server, async move {
@@ -316,7 +316,7 @@ impl Bound {
         let finished = async {
             while connections.join_next().await.is_some() {}
             // What runs on after its client has gone.
-            service.shared().places.idle().await;
+            service.shared().capacity.idle().await;
         };
         if timeout(grace, finished).await.is_err() {
             tracing::warn!(open = connections.len(), "shut down with requests under way: the grace period is over");

@@ -8,12 +8,12 @@ use std::io;
 ///
 /// ```
 /// # use grange_core::Server;
-/// # use grange_http::{ServeHttp, end_signal};
+/// # use grange_http::{ServeHttp, shutdown_signal};
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// # let server = Server::builder("documentation", "1.0.0").build()?;
 /// let service = server.http_service();
-/// let (signal, streams) = (end_signal()?, service.clone());
+/// let (signal, streams) = (shutdown_signal()?, service.clone());
 /// let shutdown = async move {
 ///     signal.await;
 ///     streams.end_streams();
@@ -27,7 +27,7 @@ use std::io;
 /// # Errors
 /// From the system, where it takes no handler.
 #[cfg(unix)]
-pub fn end_signal() -> io::Result<impl Future<Output = ()> + Send + 'static> {
+pub fn shutdown_signal() -> io::Result<impl Future<Output = ()> + Send + 'static> {
     use std::task::Poll;
     use tokio::signal::unix::{SignalKind, signal};
 
@@ -44,7 +44,7 @@ pub fn end_signal() -> io::Result<impl Future<Output = ()> + Send + 'static> {
 /// None.
 #[cfg(not(unix))]
 #[allow(clippy::unnecessary_wraps)]
-pub fn end_signal() -> io::Result<impl Future<Output = ()> + Send + 'static> {
+pub fn shutdown_signal() -> io::Result<impl Future<Output = ()> + Send + 'static> {
     Ok(async {
         if tokio::signal::ctrl_c().await.is_err() {
             std::future::pending().await

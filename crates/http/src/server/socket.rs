@@ -1,5 +1,5 @@
-//! The socket under a connection: remembers the bytes by which the protocol was told, gives up on a client that takes
-//! nothing, and lets one that still sends read the answer before the end.
+//! The socket under a connection: it keeps the first bytes, by which the protocol is recognized, ends a write that the client does not
+//! take in time, and lets a client that still sends read the response before the socket is closed.
 
 use std::io;
 use std::pin::Pin;
@@ -11,8 +11,8 @@ use hyper_util::rt::TokioIo;
 use tokio::net::TcpStream;
 use tokio::time::{Sleep, timeout_at};
 
-use crate::config::after;
-use crate::server::pace::Arrival;
+use super::pace::Arrival;
+use crate::deadline::after;
 
 /// A TCP stream for hyper.
 pub(crate) struct Socket {

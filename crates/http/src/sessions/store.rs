@@ -1,6 +1,6 @@
-//! The sessions of one service: opened, found by what a request says, left idle, and gone after their time.
+//! The sessions of one service: opened by handshakes, found by the header of a request, and removed when they were idle for too long.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use grange_core::{Conversation, Header, Limits, Lookup, Revision};
@@ -10,32 +10,30 @@ use tokio::runtime::Handle;
 use tokio::time::{Instant, sleep_until};
 
 use super::id::SessionId;
-use super::replay_budget::Kept;
+use super::replay_budget::ReplayBudget;
 use super::session::Session;
-use super::table::{Bounds, Full, Table};
-use crate::exchange::lines;
+use super::table::{Bounds, NoRoom, Table};
+use crate::headers::{PROTOCOL_VERSION, SESSION_ID, lines};
+use crate::lock::lock;
 use crate::principal::Principal;
-
-const SESSION: &str = "mcp-session-id";
-const VERSION: &str = "mcp-protocol-version";
 
 /// The sessions.
 pub(crate) struct Sessions {
     state: Mutex<State>,
-    kept: Arc<Kept>,
+    budget: Arc<ReplayBudget>,
 }
 
 struct State {
     table: Table<Arc<Session>>,
-    /// Whether a task frees what is idle for too long.
+    /// Whether a task removes sessions that are idle for too long.
     watched: bool,
 }
 
 impl Sessions {
     pub(crate) fn new(limits: &Limits) -> Self {
-        /// What clients said of themselves, in all sessions.
+        /// Bytes of what clients sent in their handshakes, in all sessions.
         const HANDSHAKES: usize = 64 * 1024 * 1024;
-        /// Events for clients that come back, in all sessions.
+        /// Bytes of events for clients that resume streams, in all sessions.
         const EVENTS: usize = 64 * 1024 * 1024;
         let bounds = Bounds {
             sessions: limits.sessions,
@@ -43,17 +41,17 @@ impl Sessions {
             idle: limits.session_idle,
             bytes: HANDSHAKES,
         };
-        let kept = Arc::new(Kept::new(EVENTS, limits.session_bytes));
-        Self { state: Mutex::new(State { table: Table::new(bounds), watched: false }), kept }
+        let budget = Arc::new(ReplayBudget::new(EVENTS, limits.session_bytes));
+        Self { state: Mutex::new(State { table: Table::new(bounds), watched: false }), budget }
     }
 
     /// Keeps a conversation under a new id, for the principal of that request.
-    pub(crate) fn open(self: &Arc<Self>, head: &Parts, conversation: Conversation) -> Result<SessionId, Full> {
-        // Without randomness there may be some later: to the client it is the same.
-        let id = SessionId::random().ok_or(Full::InAll)?;
+    pub(crate) fn open(self: &Arc<Self>, head: &Parts, conversation: Conversation) -> Result<SessionId, NoRoom> {
+        // Without randomness the client may try again later, as when there is no room.
+        let id = SessionId::random().ok_or(NoRoom::InAll)?;
         let owner = principal(head);
         let bytes = conversation.bytes();
-        let session = Arc::new(Session::new(conversation, self.kept.clone()));
+        let session = Arc::new(Session::new(conversation, self.budget.clone()));
         let now = Instant::now().into_std();
         let mut gone = Vec::new();
         let mut state = self.state();
@@ -67,9 +65,9 @@ impl Sessions {
         has_room.map(|()| id)
     }
 
-    /// The session that a request names.
+    /// The session that a request names in its header.
     pub(crate) fn find(self: &Arc<Self>, head: &Parts) -> Found {
-        let named = match lines(&head.headers, SESSION) {
+        let named = match lines(&head.headers, SESSION_ID) {
             Header::Absent => return Found::Missing,
             Header::One(text) => SessionId::parse(text),
             Header::Many => None,
@@ -82,15 +80,15 @@ impl Sessions {
         drop(state);
         end_all(gone);
         match session {
-            Some(session) => Found::Known(Visit { sessions: self.clone(), id, session }),
+            Some(session) => Found::Known(SessionGuard { sessions: self.clone(), id, session }),
             None => Found::Unknown,
         }
     }
 
-    /// Whether a request names a session that waits for its client's answer. Requests of revisions without sessions are
-    /// not looked up.
+    /// Whether a request names a session that waits for its client's answer. Requests of revisions without sessions are not looked
+    /// up.
     pub(crate) fn awaits_answer(&self, head: &Parts) -> bool {
-        let Header::One(text) = lines(&head.headers, SESSION) else { return false };
+        let Header::One(text) = lines(&head.headers, SESSION_ID) else { return false };
         let Some(id) = SessionId::parse(text).filter(|_| has_sessions(&head.headers)) else { return false };
         let session = self.state().table.peek(id, principal(head)).cloned();
         session.is_some_and(|session| session.conversation().is_waiting())
@@ -103,26 +101,26 @@ impl Sessions {
         end_all(all);
     }
 
-    /// Has sessions freed when they were idle for too long, as long as there are any.
+    /// Starts the task that removes sessions when they were idle for too long, and that ends when there are none left.
     fn watch(self: &Arc<Self>, state: &mut State) {
-        /// However many sessions there are, they are looked at no more often.
+        /// Between two looks, however many sessions there are.
         const PAUSE: Duration = Duration::from_secs(1);
         if state.watched {
             return;
         }
-        // Outside a runtime they are freed when a request comes.
+        // Outside a runtime they are removed when a request comes.
         let Ok(runtime) = Handle::try_current() else { return };
         state.watched = true;
         let sessions = Arc::downgrade(self);
         runtime.spawn(async move {
-            while let Some(due) = sessions.upgrade().and_then(|sessions| sessions.free()) {
+            while let Some(due) = sessions.upgrade().and_then(|sessions| sessions.remove_idle()) {
                 sleep_until(due.max(Instant::now() + PAUSE)).await;
             }
         });
     }
 
-    /// Frees what was idle for too long; gives when to look again, if there is still any.
-    fn free(&self) -> Option<Instant> {
+    /// Removes sessions that were idle for too long. Returns when to look again, if there are sessions left.
+    fn remove_idle(&self) -> Option<Instant> {
         let now = Instant::now().into_std();
         let mut gone = Vec::new();
         let mut state = self.state();
@@ -135,7 +133,7 @@ impl Sessions {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.state)
     }
 }
 
@@ -151,7 +149,7 @@ fn principal(head: &Parts) -> Option<&Principal> {
 
 /// Whether the revision that a request names, if it names one, has sessions.
 fn has_sessions(headers: &HeaderMap) -> bool {
-    match lines(headers, VERSION) {
+    match lines(headers, PROTOCOL_VERSION) {
         Header::One(name) => {
             let revision = std::str::from_utf8(name.trim_ascii()).ok().and_then(Revision::from_name);
             revision.is_none_or(Revision::has_handshake)
@@ -160,12 +158,12 @@ fn has_sessions(headers: &HeaderMap) -> bool {
     }
 }
 
-/// What came of looking for a request's session.
+/// The result of looking a request's session up.
 pub(crate) enum Found {
     Missing,
-    /// It was never there, is over, or is somebody else's: **all the same, so that nobody learns which**.
+    /// There is no such session, it is over, or it belongs to another principal: **all the same, so that a client cannot learn which**.
     Unknown,
-    Known(Visit),
+    Known(SessionGuard),
 }
 
 impl Found {
@@ -173,19 +171,19 @@ impl Found {
         match self {
             Self::Missing => Lookup::Missing,
             Self::Unknown => Lookup::Unknown,
-            Self::Known(visit) => Lookup::Known(visit.session.conversation().clone()),
+            Self::Known(guard) => Lookup::Known(guard.session.conversation().clone()),
         }
     }
 }
 
-/// A request or a stream in a session, which is not idle meanwhile.
-pub(crate) struct Visit {
+/// Keeps a session from being idle while a request or a stream uses it.
+pub(crate) struct SessionGuard {
     sessions: Arc<Sessions>,
     id: SessionId,
     session: Arc<Session>,
 }
 
-impl Visit {
+impl SessionGuard {
     pub(crate) fn session(&self) -> &Arc<Session> {
         &self.session
     }
@@ -193,21 +191,21 @@ impl Visit {
     /// Ends the session.
     pub(crate) fn end(&self) {
         let taken = self.sessions.state().table.take(self.id);
-        // Whoever takes it out ends it, once.
+        // Only the caller that removed it ends it.
         if let Some(session) = taken {
             session.end();
         }
     }
 }
 
-impl Clone for Visit {
+impl Clone for SessionGuard {
     fn clone(&self) -> Self {
         self.sessions.state().table.enter_again(self.id);
         Self { sessions: self.sessions.clone(), id: self.id, session: self.session.clone() }
     }
 }
 
-impl Drop for Visit {
+impl Drop for SessionGuard {
     fn drop(&mut self) {
         self.sessions.state().table.leave(Instant::now().into_std(), self.id);
     }

@@ -1,9 +1,8 @@
-//! Which sessions there are, whose they are, and which goes when there is no room: **only one that is idle, the one that
-//! has been for longest first**.
+//! The table of sessions and their owners. When there is no room for another, **the longest-idle session is evicted, and never one that
+//! is in use**.
 //!
-//! Pure: the time is an argument. What a session is made of is not its business. Every session that becomes idle is noted
-//! at the end of a queue; a note that is not its session's newest is passed over when it is met, so that each step costs
-//! the same however many sessions there are.
+//! Pure: the time is an argument, and a session can be any type. Every session that becomes idle is noted at the end of a queue; a note
+//! that is not its session's newest is skipped, so that each step costs the same however many sessions there are.
 
 use std::collections::{HashMap, VecDeque};
 use std::time::{Duration, Instant};
@@ -17,7 +16,7 @@ pub(crate) struct Bounds {
     pub(crate) sessions: usize,
     pub(crate) per_principal: usize,
     pub(crate) idle: Duration,
-    /// What clients said of themselves in the handshakes.
+    /// Bytes of what clients sent in their handshakes.
     pub(crate) bytes: usize,
 }
 
@@ -47,21 +46,13 @@ struct Owner {
     idle: Queue,
 }
 
-/// Why there is no room for one more: every session that could go for it is in use.
+/// Why there is no room for one more: every session that could be evicted is in use.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(crate) enum Full {
+pub(crate) enum NoRoom {
+    /// All sessions of the service are.
     InAll,
+    /// All sessions of the client's principal are.
     OfPrincipal,
-}
-
-impl Full {
-    /// Which sessions those are, in words.
-    pub(crate) fn whose(self) -> &'static str {
-        match self {
-            Self::InAll => "every session is in use",
-            Self::OfPrincipal => "every session of this client's principal is in use",
-        }
-    }
 }
 
 impl<T: Clone> Table<T> {
@@ -70,23 +61,23 @@ impl<T: Clone> Table<T> {
         Self { bounds, entries, owners, idle, bytes: 0, notes: 0 }
     }
 
-    /// Makes room for one more, by what is given into `gone`.
+    /// Makes room for one more; evicted sessions are added to `gone`.
     pub(crate) fn make_room(
         &mut self,
         now: Instant,
         bytes: usize,
         owner: Option<&Principal>,
         gone: &mut Vec<T>,
-    ) -> Result<(), Full> {
+    ) -> Result<(), NoRoom> {
         self.expire(now, gone);
         if let Some(owner) = owner
             && self.owners.get(owner).map_or(0, |owned| owned.sessions) >= self.bounds.per_principal
         {
-            let oldest = self.oldest_of(owner).ok_or(Full::OfPrincipal)?;
+            let oldest = self.oldest_of(owner).ok_or(NoRoom::OfPrincipal)?;
             gone.extend(self.take(oldest));
         }
         while self.entries.len() >= self.bounds.sessions || self.bytes + bytes > self.bounds.bytes {
-            let oldest = self.oldest().ok_or(Full::InAll)?;
+            let oldest = self.oldest().ok_or(NoRoom::InAll)?;
             gone.extend(self.take(oldest));
         }
         Ok(())
@@ -102,7 +93,7 @@ impl<T: Clone> Table<T> {
         self.note(now, id);
     }
 
-    /// The session of that name if it is that principal's, in use until [`leave`](Self::leave).
+    /// The session with that id if it belongs to that principal, in use until [`leave`](Self::leave).
     pub(crate) fn enter(&mut self, id: SessionId, owner: Option<&Principal>) -> Option<T> {
         let entry = self.entries.get_mut(&id).filter(|entry| entry.owner.as_ref() == owner)?;
         entry.open += 1;
@@ -110,7 +101,7 @@ impl<T: Clone> Table<T> {
         Some(entry.session.clone())
     }
 
-    /// The same without using it.
+    /// The same, without marking it as in use.
     pub(crate) fn peek(&self, id: SessionId, owner: Option<&Principal>) -> Option<&T> {
         self.entries.get(&id).filter(|entry| entry.owner.as_ref() == owner).map(|entry| &entry.session)
     }
@@ -131,7 +122,7 @@ impl<T: Clone> Table<T> {
         }
     }
 
-    /// Takes a session out.
+    /// Removes a session.
     pub(crate) fn take(&mut self, id: SessionId) -> Option<T> {
         let entry = self.entries.remove(&id)?;
         self.bytes -= entry.bytes;
@@ -146,14 +137,14 @@ impl<T: Clone> Table<T> {
         Some(entry.session)
     }
 
-    /// Takes all of them out.
+    /// Removes all sessions.
     #[cfg(any(feature = "serve", test))]
     pub(crate) fn take_all(&mut self) -> Vec<T> {
         let ids: Vec<_> = self.entries.keys().copied().collect();
         ids.into_iter().filter_map(|id| self.take(id)).collect()
     }
 
-    /// Takes those out that were idle for too long.
+    /// Removes those that were idle for too long.
     pub(crate) fn expire(&mut self, now: Instant, gone: &mut Vec<T>) {
         while let Some(oldest) = self.oldest().filter(|oldest| self.ends(*oldest).is_some_and(|end| end <= now)) {
             gone.extend(self.take(oldest));
@@ -162,7 +153,7 @@ impl<T: Clone> Table<T> {
 
     /// When to look for idle sessions again; `None` if there are no sessions.
     pub(crate) fn due(&mut self, now: Instant) -> Option<Instant> {
-        /// However long sessions may be idle, time is told to nobody beyond this.
+        /// The longest time between two looks, however long sessions may be idle.
         const DAY: Duration = Duration::from_secs(24 * 60 * 60);
         if self.entries.is_empty() {
             return None;
@@ -213,7 +204,7 @@ impl Note {
 }
 
 impl Queue {
-    /// Adds a note. Once most of them are out of date, those are cleared away.
+    /// Adds a note. Once most of them are out of date, those are removed.
     fn push<T>(&mut self, note: Note, sessions: usize, entries: &HashMap<SessionId, Entry<T>>) {
         const FEW: usize = 16;
         if self.0.len() >= 2 * sessions + FEW {
