@@ -39,7 +39,7 @@ pub trait Authenticator: Send + Sync + 'static {
 /// The future of [`Authenticator::authenticate`].
 pub type Authenticating = Pin<Box<dyn Future<Output = Result<Identity, AuthRejection>> + Send>>;
 
-/// A document that anybody may read, from any page: the metadata of a protected resource (RFC 9728).
+/// A public document, readable by every page: the metadata of a protected resource (RFC 9728).
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct ResourceMetadata {
     /// The paths of the URL that it is at, as in `/.well-known/oauth-protected-resource/mcp`.

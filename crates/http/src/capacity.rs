@@ -1,7 +1,7 @@
 //! The capacity of one service: permits for requests and held streams, the budget of request bodies that are still arriving, and the
 //! signal that ends the streams.
 //!
-//! The limits are those of the server. Whoever gets no permit decides what that means; nothing here knows a response.
+//! The limits are those of the server. What it means to get no permit is decided where one is taken: nothing here knows a response.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};

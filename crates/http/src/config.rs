@@ -154,7 +154,7 @@ impl ConnectionOptions {
 impl Default for ConnectionOptions {
     fn default() -> Self {
         Self {
-            // Above the time that most load balancers keep a connection for: whoever closes first must not be the server.
+            // Longer than most load balancers keep a connection: the server must not be the first to close it.
             idle_timeout: Duration::from_secs(75),
             write_timeout: Duration::from_secs(30),
             max_header_bytes: 64 * 1024,

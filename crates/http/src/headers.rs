@@ -16,7 +16,7 @@ pub(crate) const FORWARDED_PROTO: HeaderName = HeaderName::from_static("x-forwar
 /// Keeps a proxy from collecting an event stream before it passes it on.
 pub(crate) const ACCEL_BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering");
 
-/// The lines of several headers, found in one pass: what is asked of every request costs one look at each of its headers.
+/// The lines of several headers, found in one pass over all headers of the request.
 #[inline]
 pub(crate) fn find<'a, const N: usize>(headers: &'a HeaderMap, names: &[HeaderName; N]) -> [Header<'a>; N] {
     let mut found = [Header::Absent; N];

@@ -9,14 +9,16 @@
 //! The files import each other in one direction only. From the bottom:
 //!
 //! ```text
-//! headers, excerpt, sse, telemetry, principal, capacity    nothing of ours below them
-//! auth, rejection                                          who sends a request; why one is rejected
-//! check/, config, sessions/, timed_job                     pure checks; settings; sessions; jobs with a clock
-//! stream, session_stream, body                             bodies of responses
-//! response                                                 the only writer of responses
-//! shared, exchange, job_answer, session_answer, session_verbs
+//! headers, excerpt, sse, principal, lock, deadline         no imports of ours
+//! telemetry, auth, keep_alive                              log and metrics; who sends a request; comments on streams
+//! capacity, sessions/                                      permits and budgets; the sessions and their events
+//! rejection, timed_job                                     why a request is rejected; a job with a clock
+//! check/, config, read_body                                the pure checks of a head; settings; the body of a request
+//! stream, session_stream, session_job, body                the bodies of responses
+//! shared, response                                         what requests share; the only writer of responses
+//! exchange, job_answer, session_answer, session_verbs      the parts of the pipeline
 //! pipeline                                                 the ordered list of checks
-//! future, service                                          the tower service
+//! future, service, metadata                                the tower services
 //! server/                                                  the small server
 //! ```
 

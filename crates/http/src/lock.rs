@@ -1,4 +1,4 @@
-//! Mutexes whose owner may have panicked: what they guard is changed in steps that leave it whole.
+//! Mutexes that are used even after a panic: every step under one leaves its data consistent.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 

@@ -1,4 +1,4 @@
-//! Who a request is from, as far as the application around the service knows.
+//! The principal of a request: the owner of its session.
 
 use std::sync::Arc;
 

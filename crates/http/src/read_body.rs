@@ -1,6 +1,6 @@
 //! The request body as one byte string: counted as it arrives, against a deadline.
 //!
-//! A body in one frame is not copied. `Content-Length` is trusted only to reject a body that is too long.
+//! A body in one frame is not copied. `Content-Length` is trusted only to reject a body that is too long, and to reserve a few bytes.
 
 use std::pin::Pin;
 use std::task::{Context, Poll};

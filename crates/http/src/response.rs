@@ -1,6 +1,6 @@
 //! Responses: **the only file that writes one**, and the status of each.
 //!
-//! Which pages may read a response is added by whoever sends it, whatever it is (`check/cors.rs`).
+//! The CORS headers, which every response gets whatever it is, are added by its future and by `metadata.rs`.
 
 use bytes::Bytes;
 use grange_core::{Opening, Refusal, Server, Wire};

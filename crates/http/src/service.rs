@@ -135,7 +135,7 @@ impl HttpService {
 
     /// Keeps sessions for clients whose protocol revision has them, even if nothing of the server needs any: clients can then
     /// cancel a request by its id and come back to a stream that they lost. A server that sends requests to clients keeps
-    /// them without being asked.
+    /// sessions in any case.
     ///
     /// A session lives in this process: with several behind a balancer, each client must come back to the same one. Where
     /// requests are authenticated, say who each is from with a [`Principal`](crate::Principal).
@@ -177,7 +177,7 @@ impl HttpService {
     }
 
     /// Ends the held streams of this service and its clones, each with its last messages: for an application that shuts
-    /// down gracefully and would otherwise wait for streams that nobody closes. Other requests go on to their answers.
+    /// down gracefully and would otherwise wait for streams that no client closes. Other requests are still answered.
     ///
     /// ```
     /// # use grange_core::Server;

@@ -15,7 +15,7 @@ use crate::sessions::log::ReaderState;
 use crate::sessions::store::SessionGuard;
 use crate::timed_job::TimedJob;
 
-/// After this long without a reader, no answer is expected from the client any more.
+/// After this long without a reader, the client is not expected to answer.
 const GONE: Duration = Duration::from_secs(5);
 
 /// The task. It owns the job, which is dropped before the session may become idle.

@@ -36,11 +36,11 @@ impl DetachableJob {
     /// The next message of the job. Not to be polled when it [is over](Self::is_over).
     pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Said> {
         let Some(running) = &mut self.running else { return Poll::Pending };
-        let said = running.poll(cx);
-        if let Poll::Ready(Said::Done(..) | Said::Cancelled) = said {
+        let polled = running.poll(cx);
+        if let Poll::Ready(Said::Done(..) | Said::Cancelled) = polled {
             self.running = None;
         }
-        said
+        polled
     }
 
     /// The server shuts down: a held stream gives its last messages.
@@ -85,8 +85,8 @@ impl TimedJob {
     /// The next message of the job.
     pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Said> {
         loop {
-            if let Poll::Ready(said) = self.job.poll(cx) {
-                return Poll::Ready(said);
+            if let Poll::Ready(event) = self.job.poll(cx) {
+                return Poll::Ready(event);
             }
             if !self.tick(cx) {
                 return Poll::Pending;

@@ -64,8 +64,8 @@ impl Cors {
         methods: &'static str,
         credentials: Option<&HeaderName>,
     ) -> Option<HeaderMap> {
-        let asks = head.method == Method::OPTIONS && head.headers.contains_key(ACCESS_CONTROL_REQUEST_METHOD);
-        if !self.is_on() || !asks {
+        let is_preflight = head.method == Method::OPTIONS && head.headers.contains_key(ACCESS_CONTROL_REQUEST_METHOD);
+        if !self.is_on() || !is_preflight {
             return None;
         }
         Some(preflight(&head.headers, methods, credentials))

@@ -1,7 +1,7 @@
-//! Media types: what the client sends (`Content-Type`) and what it takes (`Accept`, by RFC 9110 section 12.5.1).
+//! Media types: what the client sends (`Content-Type`) and what it accepts (`Accept`, by RFC 9110 section 12.5.1).
 //!
-//! Lenient where the grammar leaves room and strict where a mistake would be a hole: an odd `Accept` element is passed
-//! over, but only `application/json` is ever a body, because that type makes a browser ask first.
+//! Lenient where the grammar permits it, and strict where leniency would be a security hole: an odd `Accept` element is ignored, but
+//! only `application/json` is ever a body, since a browser sends a preflight before it.
 
 use grange_core::Header;
 use http::header::{ACCEPT, HeaderMap};
@@ -10,7 +10,7 @@ use crate::excerpt;
 use crate::headers::lines;
 use crate::rejection::Rejection;
 
-/// The kinds of answer that a client takes; at least one of them.
+/// The kinds of response that a client accepts; at least one of them.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) struct Accepts {
     pub(crate) json: bool,
@@ -55,7 +55,7 @@ pub(crate) fn check_content(content_type: Header<'_>, encoding: Header<'_>) -> R
 }
 
 /// Whether a `Content-Encoding` says that nothing was done: `identity` alone in any case (RFC 9110 section 8.4.1), or a list with no
-/// element, which names no coding (section 5.6.1). Twice said, or in several lines, it is refused: some reader of it would see two.
+/// element, which names no coding (section 5.6.1). Named twice, or in several lines, it is rejected: some parser would see two codings.
 fn is_identity(encoding: Header<'_>) -> bool {
     let Header::One(value) = encoding else { return false };
     let mut codings = elements(value, b',').filter(|coding| !coding.is_empty());

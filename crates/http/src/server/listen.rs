@@ -1,4 +1,4 @@
-//! Opening the address of the small server: what its author is told when that works, and what to do when it does not.
+//! Opening the address of the small server, with the remedy in the error if that fails, and announcing where the server listens.
 
 use std::error::Error;
 use std::fmt;
@@ -76,26 +76,26 @@ impl Error for NotOpened {
     }
 }
 
-/// Says where the server listens: to who watches, and on standard error where nobody does and a person may be reading, or where the
-/// author asked for it. **Never on standard output**, which is the author's.
-pub(crate) fn announce(address: SocketAddr, path: &str, asked: bool) {
+/// Announces where the server listens: as a log event, and on standard error if no subscriber is installed and it is a terminal, or if
+/// `always` is set. **Never on standard output**, which belongs to the author.
+pub(crate) fn announce(address: SocketAddr, path: &str, always: bool) {
     let path = path.strip_suffix('/').filter(|path| !path.is_empty()).unwrap_or(path);
     let url = format!("http://{address}{path}");
     tracing::info!(target: "grange", url, "listening");
     let is_watched = tracing::dispatcher::has_been_set() && LevelFilter::current() != LevelFilter::OFF;
-    if is_printed(asked, is_watched, || io::stderr().is_terminal()) {
+    if is_printed(always, is_watched, || io::stderr().is_terminal()) {
         print(format!("listening on {url}\n"));
     }
 }
 
-fn is_printed(asked: bool, is_watched: bool, is_read_by_a_person: impl FnOnce() -> bool) -> bool {
-    asked || (!is_watched && is_read_by_a_person())
+fn is_printed(always: bool, is_watched: bool, is_read_by_a_person: impl FnOnce() -> bool) -> bool {
+    always || (!is_watched && is_read_by_a_person())
 }
 
-/// On a thread of its own, so that a standard error that nobody reads holds up nothing.
+/// On a thread of its own, so that a standard error that is not read does not block the server.
 fn print(line: String) {
     let print = move || {
-        // Where nobody can read it, there is nobody to tell.
+        // If it cannot be written, there is no other place for it.
         let _ = io::stderr().lock().write_all(line.as_bytes());
     };
     let _ = std::thread::Builder::new().name("grange announce".to_owned()).spawn(print);

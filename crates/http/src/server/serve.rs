@@ -51,7 +51,7 @@ pub fn http(address: impl Into<String>) -> Http {
 /// The HTTP transport: settings for the small server. See [`http()`].
 ///
 /// Clients reach it at the path `/mcp`. On a loopback address it answers to this machine's own names; on any other it
-/// does not start until [`public_hosts`](Self::public_hosts) or [`behind_proxy`](Self::behind_proxy) is said.
+/// does not start until [`public_hosts`](Self::public_hosts) or [`behind_proxy`](Self::behind_proxy) is called.
 ///
 /// [`Server::listen`] serves until SIGTERM or SIGINT (or the future given to [`shutdown`](Self::shutdown)), then stops
 /// accepting, ends held streams, and waits for requests under way, for `Limits::shutdown_grace` at most.
@@ -127,7 +127,7 @@ impl Http {
 
     /// Keeps sessions for clients whose protocol revision has them, even if nothing of the server needs any: clients can then
     /// cancel a request by its id and come back to a stream that they lost. A server that sends requests to clients keeps
-    /// them without being asked.
+    /// sessions in any case.
     ///
     /// A session lives in this process: with several behind a balancer, each client must come back to the same one.
     pub fn sessions(mut self) -> Self {

@@ -1,10 +1,10 @@
-//! What names a session: 128 bits that nobody can guess, written in visible ASCII.
+//! The id of a session: 128 bits that cannot be guessed, written in visible ASCII.
 //!
-//! Whoever knows an id is let into its session, so it comes from the system's source of randomness and from nowhere else.
+//! A client that knows an id can use its session, so ids come from the system's source of randomness alone.
 
 use std::fmt;
 
-/// The name of a session.
+/// The id of a session.
 #[derive(Clone, Copy, Eq, Hash, PartialEq)]
 pub(crate) struct SessionId([u8; 16]);
 
@@ -50,7 +50,7 @@ impl fmt::Display for SessionId {
     }
 }
 
-/// Says nothing: an id in a log is a session for whoever reads the log.
+/// Without the id: a reader of a log could use the session.
 impl fmt::Debug for SessionId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("SessionId(…)")
