@@ -86,30 +86,29 @@ impl<B: Body> State<B> {
         }
     }
 
-    /// The response. The states before the last one follow each other.
+    /// Goes through the states to the response.
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Response<ResponseBody>> {
         loop {
-            let next = match self.as_mut().project() {
+            match self.as_mut().project() {
                 StateProjection::Answered { response } => return Poll::Ready(response.take().expect(OVER)),
                 StateProjection::Authenticating { authenticating, deadline, pending } => {
                     let time = pending.as_ref().expect(OVER).0.time();
                     let known = ready!(in_time(authenticating, time, deadline, cx));
                     let (pending, body) = pending.take().expect(OVER);
-                    Self::new(pending.resolve(known), body)
+                    self.set(Self::new(pending.resolve(known), body));
                 }
                 StateProjection::Verb { verb } => return Poll::Ready(verb.answer()),
                 StateProjection::Reading { body, admitted } => match ready!(body.poll(cx)) {
                     Ok(body) => match admitted.take().expect(OVER).accept(&body) {
                         Outcome::Answer(response) => return Poll::Ready(response),
-                        Outcome::Run(answer) => Self::Running { answer },
-                        Outcome::Wait(answer) => Self::Waiting { answer },
+                        Outcome::Run(answer) => self.set(Self::Running { answer }),
+                        Outcome::Wait(answer) => self.set(Self::Waiting { answer }),
                     },
                     Err(rejection) => return Poll::Ready(rejection.into_response()),
                 },
                 StateProjection::Running { answer } => return answer.poll(cx),
                 StateProjection::Waiting { answer } => return answer.poll(cx),
-            };
-            self.set(next);
+            }
         }
     }
 }

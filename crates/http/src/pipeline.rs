@@ -229,19 +229,20 @@ impl Admitted {
 fn run(shared: Arc<Shared>, job: Job, permit: Permit, session: Option<SessionGuard>, accepts: Accepts) -> Outcome {
     match session {
         Some(session) => Outcome::Wait(SessionAnswer::start(job, permit, session, accepts, shared)),
-        None if !job.needs_stream() => Outcome::Run(JobAnswer::new(DetachableJob::new(job, permit), accepts, shared)),
-        None if !accepts.stream => Outcome::Answer(Rejection::NeedsStream.into_response()),
-        None => match shared.capacity.permit_stream() {
-            Some(held) => {
-                let job = DetachableJob::new(job, held);
-                Outcome::Answer(response::job_stream(shared.job_stream(job, None)))
-            }
-            None => {
-                let limit = shared.server.limits().streams;
-                Outcome::Answer(Rejection::TooManyStreams { limit }.into_response())
-            }
-        },
+        None if job.needs_stream() => Outcome::Answer(hold_stream(&shared, job, accepts)),
+        None => Outcome::Run(JobAnswer::new(DetachableJob::new(job, permit), accepts, shared)),
     }
+}
+
+/// A job that only gives events: its stream is held under a permit of its own.
+fn hold_stream(shared: &Shared, job: Job, accepts: Accepts) -> Response<ResponseBody> {
+    if !accepts.stream {
+        return Rejection::NeedsStream.into_response();
+    }
+    let Some(permit) = shared.capacity.permit_stream() else {
+        return Rejection::TooManyStreams { limit: shared.server.limits().streams }.into_response();
+    };
+    response::job_stream(shared.job_stream(DetachableJob::new(job, permit), None))
 }
 
 /// Keeps the session that a handshake opened, if there is room.
