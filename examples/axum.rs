@@ -15,7 +15,7 @@ use axum::http::header::X_CONTENT_TYPE_OPTIONS;
 use axum::middleware::map_response;
 use axum::response::Response;
 use axum::routing::get;
-use grange::{BuildError, ServeHttp, Server, end_signal, resource};
+use grange::{BuildError, ServeHttp, Server, resource, shutdown_signal};
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 
@@ -37,7 +37,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let listener = TcpListener::bind(addr).await?;
     eprintln!("serving on http://{}/mcp", listener.local_addr()?);
-    let signal = end_signal()?;
+    let signal = shutdown_signal()?;
     let asked_to_end = async move {
         signal.await;
         // Without an end, a held stream would keep the application from stopping.

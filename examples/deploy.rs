@@ -9,7 +9,7 @@
 use std::time::Duration;
 
 use axum::http::request::Parts;
-use grange::{Addressed, Server, http, resource};
+use grange::{ForwardedOrigin, Server, http, resource};
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::filter::LevelFilter;
 use tracing_subscriber::fmt::format::FmtSpan;
@@ -32,7 +32,7 @@ async fn main() -> grange::Result<()> {
         description: "Where this client reached this server, as the proxy in front says",
         mime_type: "text/plain",
         read: |cx| async move {
-            let addressed = cx.peer::<Parts>().and_then(|head| head.extensions.get::<Addressed>());
+            let addressed = cx.peer::<Parts>().and_then(|head| head.extensions.get::<ForwardedOrigin>());
             Ok(addressed.map_or_else(|| "no trusted proxy says".to_owned(), address))
         },
     };
@@ -53,7 +53,7 @@ async fn main() -> grange::Result<()> {
     server.listen(transport).await
 }
 
-fn address(addressed: &Addressed) -> String {
+fn address(addressed: &ForwardedOrigin) -> String {
     let scheme = addressed.scheme.as_ref().map_or("?", |scheme| scheme.as_str());
     format!("{scheme}://{}", addressed.host)
 }

@@ -11,8 +11,8 @@ use std::time::Duration;
 use axum::http::HeaderValue;
 use axum::http::request::Parts;
 use grange::{
-    Authenticating, Authenticator, CacheScope, Denied, Http, Identity, Limits, Principal, Resource, ResourceMetadata,
-    Revision, Server, ServerBuilder, http, resource, resources, stdio,
+    AuthRejection, Authenticating, Authenticator, CacheScope, Http, Identity, Limits, Principal, Resource,
+    ResourceMetadata, Revision, Server, ServerBuilder, http, resource, resources, stdio,
 };
 use tracing_subscriber::EnvFilter;
 
@@ -154,7 +154,7 @@ impl Authenticator for Tokens {
         let known = match token {
             Some("alice-token") => Ok(Identity::new("alice")),
             Some("bob-token") => Ok(Identity::new("bob")),
-            _ => Err(Denied::unauthorized(self.challenge.clone(), "a token is needed")),
+            _ => Err(AuthRejection::unauthorized(self.challenge.clone(), "a token is needed")),
         };
         Box::pin(async { known })
     }

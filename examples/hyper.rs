@@ -11,7 +11,7 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use grange::{BuildError, HttpService, ServeHttp, Server, end_signal, resource};
+use grange::{BuildError, HttpService, ServeHttp, Server, resource, shutdown_signal};
 use http_body_util::{Either, Full};
 use hyper::body::{Body, Bytes, Incoming};
 use hyper::header::{HeaderValue, X_CONTENT_TYPE_OPTIONS};
@@ -47,7 +47,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let listener = TcpListener::bind(addr).await?;
     eprintln!("serving on http://{}/mcp", listener.local_addr()?);
     let connections = GracefulShutdown::new();
-    let mut asked_to_end = pin!(end_signal()?);
+    let mut asked_to_end = pin!(shutdown_signal()?);
     loop {
         let accepted = tokio::select! {
             accepted = listener.accept() => accepted,

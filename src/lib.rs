@@ -43,8 +43,8 @@ pub use grange_auth::{
 };
 #[cfg(feature = "http")]
 pub use grange_http::{
-    Addressed, Authenticating, Authenticator, Denied, Http, HttpService, Identity, MetadataService, PeerAddr,
-    Principal, ResourceMetadata, ResponseBody, ResponseFuture, ServeHttp, end_signal, http,
+    AuthRejection, Authenticating, Authenticator, ForwardedOrigin, Http, HttpService, Identity, MetadataService,
+    PeerAddr, Principal, ResourceMetadata, ResponseBody, ResponseFuture, ServeHttp, http, shutdown_signal,
 };
 #[cfg(feature = "skills")]
 pub use grange_skills::{FileContent, Skill, Skills};

@@ -9,7 +9,7 @@ use std::sync::{Arc, OnceLock};
 
 use aws_lc_rs::constant_time::verify_slices_are_equal;
 use aws_lc_rs::digest::{Digest, SHA256, digest};
-use grange_http::{Authenticating, Authenticator, Denied, Identity};
+use grange_http::{AuthRejection, Authenticating, Authenticator, Identity};
 use http::HeaderMap;
 use http::header::{AUTHORIZATION, HeaderName, HeaderValue};
 use http::request::Parts;
@@ -176,7 +176,7 @@ impl ApiKeyAuthenticator {
         found.cloned().ok_or(Refused::ForeignKey)
     }
 
-    fn deny(&self, refused: Refused) -> Denied {
+    fn deny(&self, refused: Refused) -> AuthRejection {
         tracing::debug!(%refused, "denied a request");
         match &self.inner.header {
             None => self.inner.challenges.deny(refused),
@@ -186,11 +186,11 @@ impl ApiKeyAuthenticator {
 }
 
 /// The answer to a request without a good key in the header of that name.
-fn deny_without(name: &HeaderName, refused: Refused) -> Denied {
+fn deny_without(name: &HeaderName, refused: Refused) -> AuthRejection {
     let challenge = own_challenge(name);
     match refused {
-        Refused::Several => Denied::bad_request(challenge, format!("send your key as `{name}: …`, in one line")),
-        _ => Denied::unauthorized(challenge, format!("send your key as `{name}: …`: {refused}")),
+        Refused::Several => AuthRejection::bad_request(challenge, format!("send your key as `{name}: …`, in one line")),
+        _ => AuthRejection::unauthorized(challenge, format!("send your key as `{name}: …`: {refused}")),
     }
 }
 

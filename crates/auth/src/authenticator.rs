@@ -7,7 +7,7 @@ use std::fmt;
 use std::future::ready;
 use std::sync::Arc;
 
-use grange_http::{Authenticating, Authenticator, Denied, Identity, ResourceMetadata};
+use grange_http::{AuthRejection, Authenticating, Authenticator, Identity, ResourceMetadata};
 use http::header::HeaderValue;
 use http::request;
 use tokio::sync::watch;
@@ -80,7 +80,7 @@ impl JwtAuthenticator {
     }
 
     /// Ends the way of a token.
-    fn admit(&self, verified: Result<Claims, Refused>) -> Result<Identity, Denied> {
+    fn admit(&self, verified: Result<Claims, Refused>) -> Result<Identity, AuthRejection> {
         match verified {
             Ok(claims) => {
                 let principal = [claims.issuer(), "|", claims.subject()].concat();

@@ -3,7 +3,7 @@
 //! Every value is a quoted string of characters that need no escape: scopes and URLs are checked when they are configured, and
 //! descriptions are the sentences of `refused.rs` without the quotes that those have.
 
-use grange_http::Denied;
+use grange_http::AuthRejection;
 use http::header::HeaderValue;
 
 use crate::refused::Refused;
@@ -24,13 +24,13 @@ impl Challenges {
     }
 
     /// The answer to a request that was refused.
-    pub(crate) fn deny(&self, refused: Refused) -> Denied {
+    pub(crate) fn deny(&self, refused: Refused) -> AuthRejection {
         let message = refused.to_string();
         match refused {
-            Refused::Unreachable => Denied::unavailable(message),
-            Refused::MissingScopes => Denied::forbidden(self.write(refused, &self.required), message),
-            Refused::Several => Denied::bad_request(self.write(refused, &self.required), message),
-            _ => Denied::unauthorized(self.write(refused, &self.required), message),
+            Refused::Unreachable => AuthRejection::unavailable(message),
+            Refused::MissingScopes => AuthRejection::forbidden(self.write(refused, &self.required), message),
+            Refused::Several => AuthRejection::bad_request(self.write(refused, &self.required), message),
+            _ => AuthRejection::unauthorized(self.write(refused, &self.required), message),
         }
     }
 

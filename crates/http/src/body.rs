@@ -1,19 +1,20 @@
-//! The response body: byte strings that are there already, an event stream that a job writes, or one of a session.
+//! The body of a response: complete byte strings, the event stream of a job, or an event stream of a session.
 
 use std::convert::Infallible;
 use std::fmt;
 use std::pin::Pin;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::task::{Context, Poll};
 use std::vec;
 
 use bytes::Bytes;
 use http_body::{Body, Frame, SizeHint};
 
-use crate::sessions::Cursor;
-use crate::sse::Stream;
+use crate::lock::inside;
+use crate::session_stream::SessionStream;
+use crate::stream::JobStream;
 
-/// The body of a response. Dropping it before its end tells the reader that nobody waits.
+/// The body of a response. Dropping it before its end tells the reader or tool that the client is gone.
 pub struct ResponseBody(Kind);
 
 enum Kind {
@@ -22,10 +23,9 @@ enum Kind {
         first: Bytes,
         rest: vec::IntoIter<Bytes>,
     },
-    /// Nobody but the body's owner gets at what is in the mutex, so it is never locked: it makes the body `Sync`, as some
-    /// frameworks want their bodies to be.
-    Stream(Mutex<Box<Stream>>),
-    Session(Mutex<Box<Cursor>>),
+    /// Only the body's owner has the mutex, so it is never locked: it makes the body `Sync`, as some frameworks require.
+    Stream(Mutex<Box<JobStream>>),
+    Session(Mutex<Box<SessionStream>>),
 }
 
 impl ResponseBody {
@@ -35,12 +35,12 @@ impl ResponseBody {
         Self(Kind::Fixed { first, rest: parts.collect::<Vec<_>>().into_iter() })
     }
 
-    pub(crate) fn stream(stream: Stream) -> Self {
+    pub(crate) fn stream(stream: JobStream) -> Self {
         Self(Kind::Stream(Mutex::new(Box::new(stream))))
     }
 
-    pub(crate) fn session(cursor: Cursor) -> Self {
-        Self(Kind::Session(Mutex::new(Box::new(cursor))))
+    pub(crate) fn session(stream: SessionStream) -> Self {
+        Self(Kind::Session(Mutex::new(Box::new(stream))))
     }
 }
 
@@ -53,7 +53,7 @@ impl Body for ResponseBody {
             Kind::Fixed { first, rest } if first.is_empty() => Poll::Ready(rest.next()),
             Kind::Fixed { first, .. } => Poll::Ready(Some(std::mem::take(first))),
             Kind::Stream(stream) => inside(stream).poll(cx),
-            Kind::Session(cursor) => inside(cursor).poll(cx),
+            Kind::Session(stream) => inside(stream).poll(cx),
         };
         polled.map(|data| data.map(|data| Ok(Frame::data(data))))
     }
@@ -74,10 +74,6 @@ impl Body for ResponseBody {
             Kind::Stream(_) | Kind::Session(_) => SizeHint::default(),
         }
     }
-}
-
-fn inside<T>(mutex: &mut Mutex<T>) -> &mut T {
-    mutex.get_mut().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl fmt::Debug for ResponseBody {

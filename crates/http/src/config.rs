@@ -1,22 +1,22 @@
-//! The settings of the service, with their defaults. What core keeps for every driver is in [`grange_core::Limits`].
+//! The settings of the service, with their defaults. Those that every driver has are in [`grange_core::Limits`].
 
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::time::Instant;
-
-use crate::cors::Cors;
-use crate::guard::Guard;
-use crate::identity::Authenticator;
-use crate::proxies::Proxies;
+use crate::auth::Authenticator;
+use crate::check::cors::Cors;
+use crate::check::host::Hosts;
+use crate::check::origin::Origins;
+use crate::check::proxies::Proxies;
 
 /// Settings that the service has however it is mounted.
 #[derive(Clone, Debug)]
 pub(crate) struct Options {
-    pub(crate) guard: Guard,
+    pub(crate) hosts: Hosts,
+    pub(crate) origins: Origins,
     pub(crate) cors: Cors,
-    /// What a client addressed is theirs to say.
+    /// Those whose `X-Forwarded-*` headers are trusted.
     pub(crate) proxies: Proxies,
     pub(crate) authenticator: Option<Authentication>,
     /// Whether sessions are kept even if nothing needs them.
@@ -28,9 +28,27 @@ pub(crate) struct Options {
 }
 
 impl Options {
-    /// Lets pages of that origin ask and read.
+    /// Allows one more host, and no longer this machine's own names.
+    pub(crate) fn add_host(&mut self, host: &str) -> Result<(), String> {
+        self.set_loopback(false);
+        self.hosts.add(host)
+    }
+
+    /// Leaves `Host` to a proxy. `Origin` is still checked.
+    pub(crate) fn waive_host(&mut self) {
+        self.set_loopback(false);
+        self.hosts.add_any();
+    }
+
+    /// Whether this machine's own names are allowed, as hosts and as origins.
+    pub(crate) fn set_loopback(&mut self, allowed: bool) {
+        self.hosts.set_loopback(allowed);
+        self.origins.set_loopback(allowed);
+    }
+
+    /// Lets pages of that origin send requests and read responses.
     pub(crate) fn add_cors(&mut self, origin: &str) -> Result<(), String> {
-        self.guard.add_origin(origin)?;
+        self.origins.add(origin)?;
         self.cors.add(origin);
         Ok(())
     }
@@ -62,7 +80,8 @@ impl Default for Options {
     fn default() -> Self {
         let (keep_alive, read_timeout) = (Duration::from_secs(15), Duration::from_secs(30));
         Self {
-            guard: Guard::default(),
+            hosts: Hosts::default(),
+            origins: Origins::default(),
             cors: Cors::default(),
             proxies: Proxies::default(),
             authenticator: None,
@@ -73,7 +92,7 @@ impl Default for Options {
     }
 }
 
-/// What says who a request is from.
+/// The authenticator.
 #[derive(Clone)]
 pub(crate) struct Authentication(pub(crate) Arc<dyn Authenticator>);
 
@@ -135,7 +154,7 @@ impl ConnectionOptions {
 impl Default for ConnectionOptions {
     fn default() -> Self {
         Self {
-            // Above the time that most load balancers keep a connection for: whoever closes first must not be the server.
+            // Longer than most load balancers keep a connection: the server must not be the first to close it.
             idle_timeout: Duration::from_secs(75),
             write_timeout: Duration::from_secs(30),
             max_header_bytes: 64 * 1024,
@@ -144,15 +163,8 @@ impl Default for ConnectionOptions {
     }
 }
 
-/// The mistake of a setting that is 0 and with which nothing would be answered.
+/// The problem of a setting that is 0 and with which nothing would be answered.
 fn refuse(is_zero: bool, setting: &str, what: &str, meant: &str, default: &str) -> Result<(), String> {
     let problem = || format!("`.{setting}(…)` is 0, which {what}: give {meant}, or leave it out for {default}");
     if is_zero { Err(problem()) } else { Ok(()) }
-}
-
-/// The moment when that time is over; one that never comes for a time that no clock can tell.
-pub(crate) fn after(time: Duration) -> Instant {
-    const YEARS: Duration = Duration::from_secs(30 * 365 * 24 * 60 * 60);
-    let now = Instant::now();
-    now.checked_add(time).unwrap_or(now + YEARS)
 }

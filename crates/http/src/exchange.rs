@@ -1,55 +1,28 @@
-//! What the engine may ask of the HTTP request around a message, and how every check here looks at a header.
+//! The HTTP request around a message, as the engine sees it.
 
 use std::cell::OnceCell;
 use std::sync::Arc;
 
 use grange_core::{Clock, Exchange, Header, Lookup};
-use http::header::{AsHeaderName, HeaderMap, HeaderName};
+use http::header::HeaderName;
 use http::request::Parts;
 use tokio::time::Instant;
 
-use crate::media::Accepts;
-use crate::sessions::{Found, Sessions, Visit};
+use crate::check::media::Accepts;
+use crate::headers::{METHOD, NAME, PROTOCOL_VERSION, find, lines};
+use crate::sessions::store::{Found, SessionGuard, Sessions};
 
-/// The headers that come with every request of the newest revision.
-static MIRRORED: [HeaderName; 3] = [
-    HeaderName::from_static("mcp-protocol-version"),
-    HeaderName::from_static("mcp-method"),
-    HeaderName::from_static("mcp-name"),
-];
-
-/// The lines of several headers, found in one pass: what every request is asked for costs one look at each of its headers.
-#[inline]
-pub(crate) fn find<'a, const N: usize>(headers: &'a HeaderMap, names: &[HeaderName; N]) -> [Header<'a>; N] {
-    let mut found = [Header::Absent; N];
-    for (name, value) in headers {
-        for (wanted, found) in names.iter().zip(&mut found) {
-            if name == wanted {
-                *found = if *found == Header::Absent { Header::One(value.as_bytes()) } else { Header::Many };
-            }
-        }
-    }
-    found
-}
-
-/// The lines of one header.
-pub(crate) fn lines(headers: &HeaderMap, name: impl AsHeaderName) -> Header<'_> {
-    let mut values = headers.get_all(name).iter();
-    match (values.next(), values.next()) {
-        (None, _) => Header::Absent,
-        (Some(value), None) => Header::One(value.as_bytes()),
-        (Some(_), Some(_)) => Header::Many,
-    }
-}
+/// The headers that every request of the newest revision has.
+static MIRRORED: [HeaderName; 3] = [PROTOCOL_VERSION, METHOD, NAME];
 
 /// The head of one request, for the engine.
 pub(crate) struct HttpExchange<'a> {
     head: &'a Parts,
     accepts: Accepts,
-    /// `None`: none are kept.
+    /// `None`: the service keeps no sessions.
     sessions: Option<&'a Arc<Sessions>>,
     mirrored: [Header<'a>; 3],
-    /// Looked for once, when the engine asks.
+    /// Looked up once, when the engine asks.
     found: OnceCell<Found>,
 }
 
@@ -58,15 +31,15 @@ impl<'a> HttpExchange<'a> {
         Self { head, accepts, sessions, mirrored: find(&head.headers, &MIRRORED), found: OnceCell::new() }
     }
 
-    /// Whether the engine asked for the request's session.
-    pub(crate) fn has_looked(&self) -> bool {
+    /// Whether the engine looked the request's session up.
+    pub(crate) fn looked_for_session(&self) -> bool {
         self.found.get().is_some()
     }
 
     /// The session that the request belongs to.
-    pub(crate) fn into_visit(self) -> Option<Visit> {
+    pub(crate) fn into_session(self) -> Option<SessionGuard> {
         match self.found.into_inner() {
-            Some(Found::Known(visit)) => Some(visit),
+            Some(Found::Known(session)) => Some(session),
             Some(Found::Missing | Found::Unknown) | None => None,
         }
     }

@@ -1,5 +1,5 @@
-//! The future of a response: waits for the body, then for the job if there is one. Named, so that no embedding has to
-//! box it; what it does at each step is `service.rs`'s to say.
+//! The future of a response, which alone holds the body of the request: it waits for what the pipeline asks for, and gives it the
+//! result. Named, so that no application has to box it.
 
 use std::convert::Infallible;
 use std::fmt;
@@ -7,117 +7,119 @@ use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
-use grange_core::{Said, Wire};
 use http::Response;
 use http_body::Body;
 use pin_project_lite::pin_project;
 use tokio::time::Sleep;
 
+use crate::auth::{AuthRejection, Authenticating, Identity};
 use crate::body::ResponseBody;
-use crate::collect::Collect;
-use crate::cors::Grant;
-use crate::identity::{Authenticating, Denied, Identity};
-use crate::media::Accepts;
-use crate::refusal::{self, Refused};
-use crate::service::{Admitted, Asking, Next};
-use crate::sessions::{self, Bodiless};
-use crate::sse::Stream;
-use crate::work::Work;
+use crate::check::cors::CorsHeaders;
+use crate::job_answer::JobAnswer;
+use crate::pipeline::{Admitted, Outcome, PendingAuth, Step};
+use crate::read_body::ReadBody;
+use crate::session_answer::SessionAnswer;
+use crate::session_verbs::SessionVerb;
 
 pin_project! {
-    /// The future of one response of [`HttpService`](crate::HttpService). Dropping it tells the reader that nobody waits.
+    /// The future of one response of [`HttpService`](crate::HttpService). Dropping it tells the reader or tool that the client is gone.
     pub struct ResponseFuture<B> {
         #[pin]
         state: State<B>,
-        // Which pages may read the response, whatever it is.
-        grant: Grant,
+        // For the response, whatever it is.
+        cors: CorsHeaders,
     }
 }
 
 pin_project! {
     /// ```text
-    /// Answered                           (rows 1 to 6, and a preflight)
-    /// Authenticating ──who it is──▶ one of the others  (row 3)
-    /// Bodiless                           (GET and DELETE, in a session)
-    /// Reading ──body──▶ an answer at once
-    ///    ├──body, job──▶ Running ──▶ an answer or a stream
-    ///    └──the same, in a session──▶ Waiting ──▶ an answer or a stream
+    /// Answered                       (rows 1 to 6, and a preflight)
+    /// Authenticating ──identity──▶ one of the others  (row 3)
+    /// Verb                           (GET and DELETE, in a session)
+    /// Reading ──body──▶ a response at once
+    ///    ├──body, job──▶ Running ──▶ a response
+    ///    └──the same, in a session──▶ Waiting ──▶ a response
     /// ```
     #[project = StateProjection]
-    pub(crate) enum State<B> {
+    enum State<B> {
         Answered { response: Option<Response<ResponseBody>> },
-        Authenticating { authenticating: Authenticating, time: Duration, deadline: Option<Pin<Box<Sleep>>>, asking: Option<Box<Asking<B>>> },
-        Bodiless { bodiless: Bodiless },
-        Reading { #[pin] collect: Collect<B>, admitted: Option<Admitted> },
-        Running { answering: Answering },
-        Waiting { answering: sessions::Answering },
+        Authenticating {
+            authenticating: Authenticating,
+            deadline: Option<Pin<Box<Sleep>>>,
+            // The request without its body, and its body.
+            pending: Option<(Box<PendingAuth>, B)>,
+        },
+        Verb { verb: SessionVerb },
+        Reading { #[pin] body: ReadBody<B>, admitted: Option<Admitted> },
+        Running { answer: JobAnswer },
+        Waiting { answer: SessionAnswer },
     }
 }
 
+const OVER: &str = "not polled after it was ready";
+
+impl<B: Body> ResponseFuture<B> {
+    pub(crate) fn new(step: Step, body: B, cors: CorsHeaders) -> Self {
+        Self { state: State::new(step, body), cors }
+    }
+}
+
+#[cfg(feature = "serve")]
 impl<B> ResponseFuture<B> {
-    pub(crate) fn new(state: State<B>, grant: Grant) -> Self {
-        Self { state, grant }
-    }
-
-    /// An answer that is there, of a path that is not the service's.
-    #[cfg(feature = "serve")]
-    pub(crate) fn answered(response: Response<ResponseBody>) -> Self {
-        Self::new(State::answered(response), Grant::default())
-    }
-}
-
-impl<B> State<B> {
-    pub(crate) fn answered(response: Response<ResponseBody>) -> Self {
-        Self::Answered { response: Some(response) }
-    }
-
-    pub(crate) fn refused(refused: Refused) -> Self {
-        Self::answered(refused.into_response())
-    }
-
-    pub(crate) fn authenticating(authenticating: Authenticating, time: Duration, asking: Box<Asking<B>>) -> Self {
-        Self::Authenticating { authenticating, time, deadline: None, asking: Some(asking) }
-    }
-
-    pub(crate) fn bodiless(bodiless: Bodiless) -> Self {
-        Self::Bodiless { bodiless }
-    }
-
-    pub(crate) fn reading(collect: Collect<B>, admitted: Admitted) -> Self {
-        Self::Reading { collect, admitted: Some(admitted) }
+    /// A response that needs nothing of the request's body.
+    pub(crate) fn answered(response: Response<ResponseBody>, cors: CorsHeaders) -> Self {
+        Self { state: State::Answered { response: Some(response) }, cors }
     }
 }
 
 impl<B: Body> State<B> {
-    /// The response, or the state that follows.
-    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Next<B>> {
-        const OVER: &str = "not polled after it was ready";
-        Poll::Ready(match self.project() {
-            StateProjection::Answered { response } => Next::Answer(response.take().expect(OVER)),
-            StateProjection::Authenticating { authenticating, time, deadline, asking } => {
-                match ready!(in_time(authenticating, *time, deadline, cx)) {
-                    Ok(identity) => Next::State(Box::new(asking.take().expect(OVER).known(identity))),
-                    Err(denied) => Next::Answer(Refused::Denied(denied).into_response()),
-                }
+    fn new(step: Step, body: B) -> Self {
+        match step {
+            Step::Answer(response) => Self::Answered { response: Some(response) },
+            Step::Authenticate(authenticating, pending) => {
+                Self::Authenticating { authenticating, deadline: None, pending: Some((pending, body)) }
             }
-            StateProjection::Bodiless { bodiless } => Next::Answer(bodiless.answer()),
-            StateProjection::Reading { collect, admitted } => match ready!(collect.poll(cx)) {
-                Ok(body) => admitted.take().expect(OVER).accept(&body),
-                Err(refused) => Next::Answer(refused.into_response()),
-            },
-            StateProjection::Running { answering } => Next::Answer(ready!(answering.poll(cx))),
-            StateProjection::Waiting { answering } => Next::Answer(ready!(answering.poll(cx))),
-        })
+            Step::Verb(verb) => Self::Verb { verb },
+            Step::Read(admitted) => {
+                Self::Reading { body: ReadBody::new(body, admitted.body_rules()), admitted: Some(admitted) }
+            }
+        }
+    }
+
+    /// Goes through the states to the response.
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Response<ResponseBody>> {
+        loop {
+            match self.as_mut().project() {
+                StateProjection::Answered { response } => return Poll::Ready(response.take().expect(OVER)),
+                StateProjection::Authenticating { authenticating, deadline, pending } => {
+                    let time = pending.as_ref().expect(OVER).0.time();
+                    let known = ready!(in_time(authenticating, time, deadline, cx));
+                    let (pending, body) = pending.take().expect(OVER);
+                    self.set(Self::new(pending.resolve(known), body));
+                }
+                StateProjection::Verb { verb } => return Poll::Ready(verb.answer()),
+                StateProjection::Reading { body, admitted } => match ready!(body.poll(cx)) {
+                    Ok(body) => match admitted.take().expect(OVER).accept(&body) {
+                        Outcome::Answer(response) => return Poll::Ready(response),
+                        Outcome::Run(answer) => self.set(Self::Running { answer }),
+                        Outcome::Wait(answer) => self.set(Self::Waiting { answer }),
+                    },
+                    Err(rejection) => return Poll::Ready(rejection.into_response()),
+                },
+                StateProjection::Running { answer } => return answer.poll(cx),
+                StateProjection::Waiting { answer } => return answer.poll(cx),
+            }
+        }
     }
 }
 
-/// Who a request is from, unless it takes too long to find out. The clock starts at the first wait.
+/// Who sends a request, unless it takes too long to find out. The clock starts at the first wait.
 fn in_time(
     authenticating: &mut Authenticating,
     time: Duration,
     deadline: &mut Option<Pin<Box<Sleep>>>,
     cx: &mut Context<'_>,
-) -> Poll<Result<Identity, Denied>> {
+) -> Poll<Result<Identity, AuthRejection>> {
     if let Poll::Ready(known) = authenticating.as_mut().poll(cx) {
         return Poll::Ready(known);
     }
@@ -125,67 +127,22 @@ fn in_time(
     deadline
         .as_mut()
         .poll(cx)
-        .map(|()| Err(Denied::unavailable("who you are could not be found out in time: try again")))
+        .map(|()| Err(AuthRejection::unavailable("who you are could not be found out in time: try again")))
 }
 
 impl<B: Body> Future for ResponseFuture<B> {
     type Output = Result<Response<ResponseBody>, Infallible>;
 
-    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        loop {
-            let mut this = self.as_mut().project();
-            match ready!(this.state.as_mut().poll(cx)) {
-                Next::Answer(mut response) => {
-                    this.grant.enter(&mut response);
-                    return Poll::Ready(Ok(response));
-                }
-                Next::Run(answering) => this.state.set(State::Running { answering }),
-                Next::State(state) => this.state.set(*state),
-                Next::Wait(answering) => this.state.set(State::Waiting { answering }),
-            }
-        }
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        let this = self.project();
+        let mut response = ready!(this.state.poll(cx));
+        this.cors.add_to(response.headers_mut());
+        Poll::Ready(Ok(response))
     }
 }
 
 impl<B> fmt::Debug for ResponseFuture<B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("ResponseFuture")
-    }
-}
-
-/// A job on its way to an answer: JSON, unless it says something before or the client takes only a stream.
-pub(crate) struct Answering {
-    work: Option<Work>,
-    accepts: Accepts,
-}
-
-impl Answering {
-    pub(crate) fn new(work: Work, accepts: Accepts) -> Self {
-        Self { work: Some(work), accepts }
-    }
-
-    fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Response<ResponseBody>> {
-        loop {
-            let work = self.work.as_mut().expect("not polled after it was ready");
-            match work.poll(cx) {
-                Poll::Ready(Said::Done(wire, refusal)) => {
-                    return Poll::Ready(refusal::answer(wire, &refusal, self.accepts, &work.shared().options));
-                }
-                Poll::Ready(Said::Event(wire)) if self.accepts.stream => {
-                    return Poll::Ready(self.open(Some(wire)));
-                }
-                // A client that takes no stream loses what comes before the answer.
-                Poll::Ready(Said::Event(_) | Said::Suspend) => {}
-                Poll::Ready(Said::Cancelled) => return Poll::Ready(refusal::stream(ResponseBody::fixed([]))),
-                Poll::Pending if self.accepts.json => return Poll::Pending,
-                Poll::Pending => return Poll::Ready(self.open(None)),
-            }
-        }
-    }
-
-    /// The answer becomes an event stream, which owns the work from here on.
-    fn open(&mut self, first: Option<Wire>) -> Response<ResponseBody> {
-        let work = self.work.take().expect("polled just now");
-        refusal::stream(ResponseBody::stream(Stream::new(work, first)))
     }
 }

@@ -1,55 +1,69 @@
 //! The HTTP driver of Grange: a tower [`HttpService`] to mount anywhere, and a small server
 //! around it (`http()`, feature `serve`).
 //!
-//! The service checks what is HTTP's own (host, origin, method, media types, size), hands the body to
-//! [`grange_core::Server::accept`], and turns what comes of it into a response: JSON, or an event stream where the
-//! answer is one. Where something needs sessions, or the author asks, it keeps them for the clients that open with a
-//! handshake. **No protocol revision is known here**; the engine rates its answers and `refusal.rs` has the statuses.
+//! The service checks what is HTTP's own (host, origin, method, media types, size), gives the body to
+//! [`grange_core::Server::accept`], and turns the result into a response: JSON, or an event stream. Where something needs sessions, or
+//! the author asks, it keeps them for the clients that open with a handshake. **No protocol revision is known here**: the engine rates
+//! its answers, and `response.rs` has the statuses.
+//!
+//! The files import each other in one direction only. From the bottom:
+//!
+//! ```text
+//! headers, excerpt, sse, principal, lock, deadline         no imports of ours
+//! telemetry, auth, keep_alive                              log and metrics; who sends a request; comments on streams
+//! capacity, sessions/                                      permits and budgets; the sessions and their events
+//! rejection, timed_job                                     why a request is rejected; a job with a clock
+//! check/, config, read_body                                the pure checks of a head; settings; the body of a request
+//! stream, session_stream, session_job, body                the bodies of responses
+//! shared, response                                         what requests share; the only writer of responses
+//! exchange, job_answer, session_answer, session_verbs      the parts of the pipeline
+//! pipeline                                                 the ordered list of checks
+//! future, service, metadata                                the tower services
+//! server/                                                  the small server
+//! ```
 
+mod auth;
 mod body;
-mod collect;
+mod capacity;
+mod check;
 mod config;
-mod cors;
+mod deadline;
+mod excerpt;
 mod exchange;
 mod future;
-mod guard;
-mod identity;
-mod media;
+mod headers;
+mod job_answer;
+mod keep_alive;
+mod lock;
 mod metadata;
-mod places;
-mod proxies;
-mod refusal;
+mod pipeline;
+mod principal;
+mod read_body;
+mod rejection;
+mod response;
 mod service;
+mod session_answer;
+mod session_job;
+mod session_stream;
+mod session_verbs;
 mod sessions;
+mod shared;
 mod sse;
-mod watch;
-mod work;
+mod stream;
+mod telemetry;
+mod timed_job;
 
 #[cfg(feature = "serve")]
-mod connection;
-#[cfg(feature = "serve")]
-mod leases;
-#[cfg(feature = "serve")]
-mod listen;
-#[cfg(feature = "serve")]
-mod pace;
-#[cfg(feature = "serve")]
-mod serve;
-#[cfg(feature = "serve")]
-mod signal;
-#[cfg(feature = "serve")]
-mod socket;
+mod server;
 
+pub use crate::auth::{AuthRejection, Authenticating, Authenticator, Identity, ResourceMetadata};
 pub use crate::body::ResponseBody;
+pub use crate::check::proxies::{ForwardedOrigin, PeerAddr};
 pub use crate::future::ResponseFuture;
-pub use crate::identity::{Authenticating, Authenticator, Denied, Identity, ResourceMetadata};
 pub use crate::metadata::MetadataService;
-pub use crate::proxies::{Addressed, PeerAddr};
+pub use crate::principal::Principal;
 #[cfg(feature = "serve")]
-pub use crate::serve::{Bound, Http, http};
+pub use crate::server::{Bound, Http, http, shutdown_signal};
 pub use crate::service::{HttpService, ServeHttp};
-pub use crate::sessions::Principal;
-#[cfg(feature = "serve")]
-pub use crate::signal::end_signal;
 #[cfg(feature = "metrics")]
-pub use crate::watch::describe_metrics;
+pub use crate::telemetry::describe_metrics;

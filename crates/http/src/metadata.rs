@@ -1,4 +1,4 @@
-//! The document by which clients find out how to get a token: open to everybody, whoever asks and from whatever page.
+//! The document by which clients find out how to get a token. It is public: served to every client and readable by every page.
 
 use std::convert::Infallible;
 use std::future::{Ready, ready};
@@ -8,8 +8,9 @@ use bytes::Bytes;
 use http::{Method, Request, Response};
 
 use crate::body::ResponseBody;
-use crate::cors::{self, Grant};
-use crate::refusal::{self, Refused};
+use crate::check::cors::{self, CorsHeaders};
+use crate::rejection::Rejection;
+use crate::response;
 
 /// A tower service that answers with the metadata of the protected resource (RFC 9728), wherever it is mounted; see
 /// [`HttpService::metadata_service`](crate::HttpService::metadata_service).
@@ -27,11 +28,11 @@ impl MetadataService {
 
     pub(crate) fn answer<B>(&self, request: &Request<B>) -> Response<ResponseBody> {
         let mut response = match *request.method() {
-            Method::GET | Method::HEAD => refusal::document(self.body.clone()),
-            Method::OPTIONS => cors::preflight(request.headers(), "GET", None),
-            ref method => Refused::OnlyGet(method.clone()).into_response(),
+            Method::GET | Method::HEAD => response::document(self.body.clone()),
+            Method::OPTIONS => response::preflight(cors::preflight(request.headers(), "GET", None)),
+            ref method => Rejection::OnlyGet(method.clone()).into_response(),
         };
-        Grant::anybody().enter(&mut response);
+        CorsHeaders::for_every_page().add_to(response.headers_mut());
         response
     }
 }

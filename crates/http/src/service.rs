@@ -1,40 +1,23 @@
-//! The tower service, and in it **the one ordered list of what a request must pass**, however the service is mounted.
-//!
-//! The list is short of the engine's part: message, revision, headers, metadata, method and parameters are checked by
-//! [`Server::accept`], in that order.
+//! The tower service and its settings. What it does with a request is in `pipeline.rs`.
 
 use std::convert::Infallible;
 use std::fmt;
 use std::sync::Arc;
-use std::task::{Context, Poll, Waker};
+use std::task::{Context, Poll};
 use std::time::Duration;
 
-use bytes::Bytes;
-use grange_core::{Accepted, Job, Opening, Refusal, Server};
-use http::header::{CONTENT_ENCODING, CONTENT_TYPE, HOST, HeaderName, ORIGIN};
-use http::request::Parts;
-use http::{Method, Request, Response};
+use grange_core::Server;
+use http::{Request, Response};
 use http_body::Body;
 
+use crate::auth::Authenticator;
 use crate::body::ResponseBody;
-use crate::collect::{Collect, Limit};
 use crate::config::{Authentication, Options};
-use crate::exchange::{HttpExchange, find};
-use crate::future::{Answering, ResponseFuture, State};
-use crate::identity::{Authenticator, Identity};
-use crate::media::{self, Accepts};
+use crate::future::ResponseFuture;
 use crate::metadata::MetadataService;
-use crate::places::{Arriving, Place, Places};
-use crate::proxies;
-use crate::refusal::{self, Allowed, Refused};
-use crate::sessions::{self, Bodiless, Sessions, Visit};
-use crate::work::Work;
-
-/// The headers that the list asks of every request, beside Accept, which may come in several lines.
-static ASKED: [HeaderName; 4] = [HOST, ORIGIN, CONTENT_TYPE, CONTENT_ENCODING];
-
-/// What row 5 says of a request's content.
-type Content = Result<(), Refused>;
+use crate::pipeline;
+use crate::sessions::store::Sessions;
+use crate::shared::Shared;
 
 /// Gives a server its HTTP service.
 pub trait ServeHttp {
@@ -64,29 +47,17 @@ impl ServeHttp for Server {
     }
 }
 
-/// A [`Server`] as a tower service. Cheap to clone; the clones share their bounds and their end.
+/// A [`Server`] as a tower service. Cheap to clone; the clones share their limits and their end.
 ///
-/// It takes any request body and never fails: what is wrong with a request is an HTTP response.
+/// It takes any request body and never fails: a request that is wrong gets an HTTP response.
 #[derive(Clone)]
 pub struct HttpService {
     shared: Arc<Shared>,
 }
 
-/// What the clones of a service, and all that it has in flight, share.
-#[derive(Clone)]
-pub(crate) struct Shared {
-    pub(crate) server: Server,
-    pub(crate) options: Options,
-    pub(crate) places: Arc<Places>,
-    /// `None`: none are kept.
-    pub(crate) sessions: Option<Arc<Sessions>>,
-}
-
 impl HttpService {
     pub(crate) fn new(server: Server, options: Options) -> Self {
-        let keeps_sessions = options.sessions || server.sends_requests();
-        let sessions = keeps_sessions.then(|| Arc::new(Sessions::new(server.limits())));
-        Self { shared: Arc::new(Shared { server, options, places: Arc::default(), sessions }) }
+        Self { shared: Arc::new(Shared::new(server, options)) }
     }
 
     /// The hosts that clients may address, exactly as their `Host` header has them: `mcp.example.com`, with a port
@@ -97,25 +68,24 @@ impl HttpService {
     #[must_use]
     #[track_caller]
     pub fn public_hosts<H: AsRef<str>>(self, hosts: impl IntoIterator<Item = H>) -> Self {
-        self.with(|options| hosts.into_iter().try_for_each(|host| options.guard.add_host(host.as_ref())))
+        self.with(|options| hosts.into_iter().try_for_each(|host| options.add_host(host.as_ref())))
     }
 
     /// Says that a proxy in front checks `Host`, so that any is served. `Origin` is checked all the same.
     #[must_use]
     pub fn behind_proxy(self) -> Self {
         self.with(|options| {
-            options.guard.waive_host();
+            options.waive_host();
             Ok(())
         })
     }
 
-    /// Proxies in front, by address or network (`10.0.0.7`, `10.0.0.0/8`): what they say with `X-Forwarded-Host` and
-    /// `X-Forwarded-Proto` is what the client addressed. The host is then checked instead of `Host`, against
-    /// [`public_hosts`](Self::public_hosts), and readers find both as [`Addressed`](crate::Addressed). From anybody else these
-    /// headers are ignored.
+    /// Proxies in front, by address or network (`10.0.0.7`, `10.0.0.0/8`), whose `X-Forwarded-Host` and `X-Forwarded-Proto` headers are
+    /// trusted. The forwarded host is then checked instead of `Host`, against [`public_hosts`](Self::public_hosts), and readers find
+    /// both values as [`ForwardedOrigin`](crate::ForwardedOrigin). From other senders these headers are ignored.
     ///
-    /// The proxy must set both itself, whatever the client sent. The application says who is at the other end of the
-    /// connection, with [`PeerAddr`](crate::PeerAddr).
+    /// The proxy must set both itself, whatever the client sent. The application tells the service the address of the sender, with
+    /// [`PeerAddr`](crate::PeerAddr).
     ///
     /// # Panics
     /// On what is neither an address nor a network.
@@ -132,10 +102,10 @@ impl HttpService {
     #[must_use]
     #[track_caller]
     pub fn allow_origins<O: AsRef<str>>(self, origins: impl IntoIterator<Item = O>) -> Self {
-        self.with(|options| origins.into_iter().try_for_each(|origin| options.guard.add_origin(origin.as_ref())))
+        self.with(|options| origins.into_iter().try_for_each(|origin| options.origins.add(origin.as_ref())))
     }
 
-    /// Lets pages of these origins read the answers, exactly as browsers write them: `https://app.example.com`. They may then send
+    /// Lets pages of these origins read responses, exactly as browsers write them: `https://app.example.com`. They may then send
     /// requests too, as with [`allow_origins`](Self::allow_origins).
     ///
     /// # Panics
@@ -146,7 +116,7 @@ impl HttpService {
         self.with(|options| origins.into_iter().try_for_each(|origin| options.add_cors(origin.as_ref())))
     }
 
-    /// Denies every request that this does not know the sender of, before its body is read. What it says of the sender is in the
+    /// Rejects every request that the authenticator does not accept, before its body is read. The identity that it returns is in the
     /// request's extensions, for readers and tools; sessions belong to its principal.
     #[must_use]
     pub fn authenticator(self, authenticator: impl Authenticator) -> Self {
@@ -165,7 +135,7 @@ impl HttpService {
 
     /// Keeps sessions for clients whose protocol revision has them, even if nothing of the server needs any: clients can then
     /// cancel a request by its id and come back to a stream that they lost. A server that sends requests to clients keeps
-    /// them without being asked.
+    /// sessions in any case.
     ///
     /// A session lives in this process: with several behind a balancer, each client must come back to the same one. Where
     /// requests are authenticated, say who each is from with a [`Principal`](crate::Principal).
@@ -207,7 +177,7 @@ impl HttpService {
     }
 
     /// Ends the held streams of this service and its clones, each with its last messages: for an application that shuts
-    /// down gracefully and would otherwise wait for streams that nobody closes. Other requests go on to their answers.
+    /// down gracefully and would otherwise wait for streams that no client closes. Other requests are still answered.
     ///
     /// ```
     /// # use grange_core::Server;
@@ -224,7 +194,7 @@ impl HttpService {
     /// # Ok::<(), grange_core::BuildError>(())
     /// ```
     pub fn end_streams(&self) {
-        self.shared.places.end();
+        self.shared.capacity.end();
     }
 
     #[cfg(feature = "serve")]
@@ -234,228 +204,25 @@ impl HttpService {
 
     #[track_caller]
     fn with(mut self, change: impl FnOnce(&mut Options) -> Result<(), String>) -> Self {
-        if let Err(mistake) = change(&mut Arc::make_mut(&mut self.shared).options) {
-            panic!("{mistake}");
+        if let Err(problem) = change(&mut Arc::make_mut(&mut self.shared).options) {
+            panic!("{problem}");
         }
         self
     }
 
-    /// Starts a request: the head is checked at once, the rest is the future's. `proxied`: a trusted proxy sent it.
+    /// Starts a request: the head is checked at once, the rest by the future. `proxied`: the request was sent by a trusted proxy.
     pub(crate) fn respond<B: Body>(&self, request: Request<B>, proxied: bool) -> ResponseFuture<B> {
         let (head, body) = request.into_parts();
-        let grant = self.shared.options.cors.grant(&head.headers);
-        ResponseFuture::new(self.shared.receive(head, body, proxied), grant)
-    }
-}
-
-#[cfg(feature = "serve")]
-impl HttpService {
-    /// The answer at a path where nothing is served: the door is the same, and so is who may read what it says.
-    pub(crate) fn respond_elsewhere<B: Body>(
-        &self,
-        request: Request<B>,
-        proxied: bool,
-        served: &str,
-    ) -> ResponseFuture<B> {
-        let (mut head, _) = request.into_parts();
-        let grant = self.shared.options.cors.grant(&head.headers);
-        let state = self.shared.check_door(&mut head, proxied).and_then(|_| {
-            let preflight = self.shared.preflight(&head).filter(|_| head.method == Method::OPTIONS);
-            let missed = || Refused::Path { asked: head.uri.path().to_owned(), served: served.to_owned() };
-            preflight.map(State::answered).ok_or_else(missed)
-        });
-        let state = state.unwrap_or_else(State::refused);
-        ResponseFuture::new(state, grant)
-    }
-}
-
-/// **The rows of the list that need no body, in the contract's order; the first that fails answers.** They stand in two parts, since
-/// who asks may take a while to find out.
-impl Shared {
-    /// Rows 1 to 3.
-    fn receive<B: Body>(self: &Arc<Self>, mut head: Parts, body: B, proxied: bool) -> State<B> {
-        let content = match self.check_door(&mut head, proxied) {
-            Ok(content) => content,
-            Err(refused) => return State::refused(refused),
-        };
-        if head.method == Method::OPTIONS
-            && let Some(response) = self.preflight(&head)
-        {
-            return State::answered(response);
-        }
-        let Some(authentication) = &self.options.authenticator else { return self.admit(head, body, content) };
-        let mut authenticating = authentication.0.authenticate(&head);
-        // Mostly it is known at once. Whoever has to be waited for is asked again by the task that waits.
-        let now = authenticating.as_mut().poll(&mut Context::from_waker(Waker::noop()));
-        let asking = Asking { shared: self.clone(), head, body, content };
-        match now {
-            Poll::Ready(Ok(identity)) => asking.known(identity),
-            Poll::Ready(Err(denied)) => State::refused(Refused::Denied(denied)),
-            Poll::Pending => State::authenticating(authenticating, self.options.read_timeout, Box::new(asking)),
-        }
+        let cors = self.shared.options.cors.headers_for(&head.headers);
+        ResponseFuture::new(pipeline::receive(&self.shared, head, proxied), body, cors)
     }
 
-    fn preflight(&self, head: &Parts) -> Option<Response<ResponseBody>> {
-        let credentials = self.options.authenticator.as_ref().map(|authentication| authentication.0.header());
-        self.options.cors.preflight(head, self.methods(), credentials.as_ref())
-    }
-
-    /// Gives what row 5 will say, which is looked at in the same pass.
-    fn check_door(&self, head: &mut Parts, proxied: bool) -> Result<Content, Refused> {
-        let [host, origin, content_type, encoding] = find(&head.headers, &ASKED);
-        let guard = &self.options.guard;
-        let addressed = if proxied { proxies::addressed(&head.headers)? } else { None };
-        let meant = addressed.as_ref().map(|addressed| &addressed.host);
-        guard.check_host(head, host, meant)?; // row 1
-        guard.check_origin(origin)?; // row 2
-        let content = media::check_content(content_type, encoding);
-        if let Some(addressed) = addressed {
-            head.extensions.insert(addressed);
-        }
-        Ok(content)
-    }
-
-    /// Rows 4 to 7, and those of a request without a body.
-    fn admit<B: Body>(self: &Arc<Self>, head: Parts, body: B, content: Content) -> State<B> {
-        match self.check_method(&head.method) {
-            Ok(true) => {}
-            Ok(false) => return State::bodiless(Bodiless::new(self.clone(), head)), // rows 6 and 9
-            Err(refused) => return State::refused(refused),                         // row 4
-        }
-        match content.and_then(|()| self.admit_message(head)) {
-            // row 5
-            Ok(admitted) => {
-                let (limit, time) = (self.body_limit(&admitted.head), self.options.read_timeout);
-                State::reading(Collect::new(body, limit, time, Arriving::new(self)), admitted) // row 7
-            }
-            Err(refused) => State::refused(refused),
-        }
-    }
-
-    fn admit_message(self: &Arc<Self>, head: Parts) -> Result<Admitted, Refused> {
-        let accepts = Accepts::of(&head.headers)?; // row 6
-        let limit = self.server.limits().requests_in_flight;
-        // Nobody's body is read who will not be worked on. **The place itself is taken once the body is there**: a sender that is
-        // slow holds up nobody else.
-        if self.places.has_request_place(limit) {
-            Ok(Admitted { shared: self.clone(), head, accepts })
-        } else {
-            Err(Refused::Busy { limit })
-        }
-    }
-
-    fn methods(&self) -> &'static str {
-        if self.sessions.is_some() { "GET, POST, DELETE" } else { "POST" }
-    }
-
-    /// The methods that a client may use, of those that keep to row 9 as well.
-    fn allowed(&self) -> Allowed {
-        match self.sessions {
-            None => Allowed::Post,
-            Some(_) if self.server.sends_requests() => Allowed::PostDeleteGet,
-            Some(_) => Allowed::PostDelete,
-        }
-    }
-
-    /// Whether the request has a message, or is one of those that are for sessions alone.
-    fn check_method(&self, method: &Method) -> Result<bool, Refused> {
-        match method {
-            _ if *method == Method::POST => Ok(true),
-            _ if self.sessions.is_some() && Bodiless::takes(method) => Ok(false),
-            method => Err(Refused::Method { method: method.clone(), allowed: self.allowed() }),
-        }
-    }
-
-    /// Keeps what a handshake opened, if there is room.
-    fn open(&self, head: &Parts, opening: Opening, accepts: Accepts) -> Response<ResponseBody> {
-        match self.sessions.as_ref().map(|sessions| sessions.open(head, opening.conversation().clone())) {
-            Some(Ok(id)) => refusal::opened(opening.accept().0, id, accepts, &self.options),
-            Some(Err(full)) => refusal::too_many_sessions(full, &opening),
-            None => refusal::answer(opening.accept().0, &Refusal::None, accepts, &self.options),
-        }
-    }
-
-    /// An answer to a request of ours may be longer than other messages.
-    fn body_limit(&self, head: &Parts) -> Limit {
-        let limits = self.server.limits();
-        let awaited = self.sessions.as_ref().is_some_and(|sessions| sessions.awaits_answer(head));
-        if awaited && limits.answer_bytes > limits.message_bytes {
-            Limit { bytes: limits.answer_bytes, setting: "Limits::answer_bytes" }
-        } else {
-            Limit { bytes: limits.message_bytes, setting: "Limits::message_bytes" }
-        }
-    }
-}
-
-/// A request whose sender is being found out.
-pub(crate) struct Asking<B> {
-    shared: Arc<Shared>,
-    head: Parts,
-    body: B,
-    content: Content,
-}
-
-impl<B: Body> Asking<B> {
-    /// What comes after row 3.
-    pub(crate) fn known(mut self, identity: Identity) -> State<B> {
-        identity.enter(&mut self.head);
-        self.shared.admit(self.head, self.body, self.content)
-    }
-}
-
-/// A request that has a message.
-pub(crate) struct Admitted {
-    shared: Arc<Shared>,
-    head: Parts,
-    accepts: Accepts,
-}
-
-/// What comes of a request.
-pub(crate) enum Next<B> {
-    Answer(Response<ResponseBody>),
-    Run(Answering),
-    /// Boxed, since few requests get here and what is returned is copied for each.
-    State(Box<State<B>>),
-    /// The same in a session, where it runs by itself.
-    Wait(sessions::Answering),
-}
-
-impl Admitted {
-    /// The rest of the list, which is the engine's: rows 8 to 15. For row 9 it asks the exchange.
-    pub(crate) fn accept<B>(self, body: &Bytes) -> Next<B> {
-        let Self { shared, head, accepts } = self;
-        let limit = shared.server.limits().requests_in_flight;
-        let Some(place) = Place::request(&shared, limit) else {
-            return Next::Answer(Refused::Busy { limit }.into_response());
-        };
-        let exchange = HttpExchange::new(&head, accepts, shared.sessions.as_ref());
-        let accepted = shared.server.accept(body, &exchange);
-        match accepted {
-            Accepted::Open(opening) => Next::Answer(shared.open(&head, opening, accepts)),
-            Accepted::Send(wire, refusal) => Next::Answer(refusal::answer(wire, &refusal, accepts, &shared.options)),
-            Accepted::Silent => Next::Answer(refusal::silent()),
-            Accepted::Run(job) => {
-                let visit = exchange.into_visit();
-                job.set_peer(Arc::new(head));
-                Self::run(job, place, visit, accepts)
-            }
-        }
-    }
-
-    fn run<B>(job: Job, place: Place, visit: Option<Visit>, accepts: Accepts) -> Next<B> {
-        let shared = place.shared();
-        match visit {
-            Some(visit) => Next::Wait(sessions::Answering::start(job, place, visit, accepts)),
-            None if !job.needs_stream() => Next::Run(Answering::new(Work::new(job, place), accepts)),
-            None if !accepts.stream => Next::Answer(Refused::NeedsStream.into_response()),
-            None => {
-                let limit = shared.server.limits().streams;
-                match Place::stream(shared, limit) {
-                    Some(held) => Next::Answer(refusal::stream(ResponseBody::stream(Work::new(job, held).into()))),
-                    None => Next::Answer(Refused::TooManyStreams { limit }.into_response()),
-                }
-            }
-        }
+    /// The response at a path where nothing is served; `served` is where the service is.
+    #[cfg(feature = "serve")]
+    pub(crate) fn respond_elsewhere<B>(&self, request: Request<B>, proxied: bool, served: &str) -> ResponseFuture<B> {
+        let (head, _) = request.into_parts();
+        let cors = self.shared.options.cors.headers_for(&head.headers);
+        ResponseFuture::answered(pipeline::receive_elsewhere(&self.shared, head, proxied, served), cors)
     }
 }
 

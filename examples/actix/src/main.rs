@@ -13,7 +13,7 @@ use std::time::Duration;
 use actix_web::http::header::X_CONTENT_TYPE_OPTIONS;
 use actix_web::middleware::DefaultHeaders;
 use actix_web::{App, HttpRequest, HttpResponse, HttpServer, web};
-use grange::{BuildError, HttpService, ServeHttp, Server, end_signal, resource};
+use grange::{BuildError, HttpService, ServeHttp, Server, resource, shutdown_signal};
 use tokio::sync::Semaphore;
 
 mod adapter;
@@ -28,7 +28,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let pool = Pool(Arc::new(Semaphore::new(2)));
     let service = documentation(pool.clone())?.http_service();
     let streams = service.clone();
-    let signal = end_signal()?;
+    let signal = shutdown_signal()?;
     let asked_to_end = async move {
         signal.await;
         // Without an end, a held stream would keep the application from stopping.

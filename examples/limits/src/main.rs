@@ -54,7 +54,7 @@ fn app(keys: ApiKeys) -> Result<Router, Box<dyn Error>> {
 async fn authenticate(State(keys): State<Arc<dyn Authenticator>>, request: Request, next: Next) -> Response<Body> {
     let (mut head, body) = request.into_parts();
     match keys.authenticate(&head).await {
-        Ok(identity) => identity.enter(&mut head),
+        Ok(identity) => identity.insert_into(&mut head),
         Err(denied) => return denied.into_response().map(Body::new),
     }
     next.run(Request::from_parts(head, body)).await

@@ -12,7 +12,7 @@ use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
-use grange::{BuildError, HttpService, ServeHttp, Server, end_signal, resource};
+use grange::{BuildError, HttpService, ServeHttp, Server, resource, shutdown_signal};
 use http_body::Body as _;
 use http_body_util::{BodyDataStream, BodyExt};
 use poem::endpoint::make_sync;
@@ -44,7 +44,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let listener = TcpListener::bind(addr).await?;
     eprintln!("serving on http://{}/mcp", listener.local_addr()?);
-    let signal = end_signal()?;
+    let signal = shutdown_signal()?;
     let asked_to_end = async move {
         signal.await;
         // Without an end, a held stream would keep the application from stopping.

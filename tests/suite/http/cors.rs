@@ -3,7 +3,7 @@
 use std::future::ready;
 
 use grange_core::{Limits, Resource};
-use grange_http::{Authenticating, Authenticator, Denied, HttpService, ServeHttp};
+use grange_http::{AuthRejection, Authenticating, Authenticator, HttpService, ServeHttp};
 use http::Method;
 use http::header::{HeaderName, HeaderValue};
 use http::request::Parts;
@@ -80,7 +80,7 @@ struct Keys;
 
 impl Authenticator for Keys {
     fn authenticate(&self, _: &Parts) -> Authenticating {
-        Box::pin(ready(Err(Denied::unauthorized(self.step_up(""), "send your key as `x-api-key: …`"))))
+        Box::pin(ready(Err(AuthRejection::unauthorized(self.step_up(""), "send your key as `x-api-key: …`"))))
     }
 
     fn step_up(&self, _: &str) -> HeaderValue {

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use grange_core::{Limits, ReadError, Resource, Revision};
-use grange_http::{Authenticating, Authenticator, Denied, HttpService, Identity, ResourceMetadata, ServeHttp};
+use grange_http::{AuthRejection, Authenticating, Authenticator, HttpService, Identity, ResourceMetadata, ServeHttp};
 use http::header::HeaderValue;
 use http::request::Parts;
 use http::{Method, Request};
@@ -48,12 +48,14 @@ impl Authenticator for Names {
         let token = token.map(str::to_owned);
         Box::pin(async move {
             match token.as_deref() {
-                None => Err(Denied::unauthorized(HeaderValue::from_static("Bearer"), "a token is needed")),
+                None => Err(AuthRejection::unauthorized(HeaderValue::from_static("Bearer"), "a token is needed")),
                 Some("forbidden") => {
-                    Err(Denied::forbidden(HeaderValue::from_static("Bearer error=\"x\""), "not enough"))
+                    Err(AuthRejection::forbidden(HeaderValue::from_static("Bearer error=\"x\""), "not enough"))
                 }
-                Some("twice") => Err(Denied::bad_request(HeaderValue::from_static("Bearer error=\"y\""), "only one")),
-                Some("later") => Err(Denied::unavailable("ask later")),
+                Some("twice") => {
+                    Err(AuthRejection::bad_request(HeaderValue::from_static("Bearer error=\"y\""), "only one"))
+                }
+                Some("later") => Err(AuthRejection::unavailable("ask later")),
                 Some("never") => std::future::pending().await,
                 Some(name) => Ok(Identity::new(name).with(Subject(name.to_owned()))),
             }

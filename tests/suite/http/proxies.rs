@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 
 use grange_core::{Limits, Resource, Server};
-use grange_http::{Addressed, HttpService, PeerAddr, ServeHttp, http};
+use grange_http::{ForwardedOrigin, HttpService, PeerAddr, ServeHttp, http};
 use http::request::Parts;
 
 use super::drive::{Post, server};
@@ -19,8 +19,8 @@ const STRANGER: &str = "10.9.9.9:4567";
 fn telling() -> Server {
     let told = Resource::builder().uri("docs://told").name("told").read(|cx| async move {
         let head = cx.peer::<Parts>().ok_or("over HTTP there is a head")?;
-        Ok(match head.extensions.get::<Addressed>() {
-            Some(Addressed { scheme, host }) => {
+        Ok(match head.extensions.get::<ForwardedOrigin>() {
+            Some(ForwardedOrigin { scheme, host }) => {
                 format!("{} {host}", scheme.as_ref().map_or("-", |scheme| scheme.as_str()))
             }
             None => "nothing".to_owned(),

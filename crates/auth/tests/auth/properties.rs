@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use std::task::{Context, Poll, Waker};
 
 use grange_auth::{ApiKeys, JwtAuthenticator};
-use grange_http::{Authenticator, Denied, Identity};
+use grange_http::{AuthRejection, Authenticator, Identity};
 use http::Request;
 use http::header::{AUTHORIZATION, HeaderValue};
 use proptest::prelude::*;
@@ -18,7 +18,7 @@ static TOKENS: LazyLock<JwtAuthenticator> = LazyLock::new(|| {
 });
 
 /// Authenticates a header; with fixed keys that never waits.
-fn authenticate(authenticator: &impl Authenticator, value: HeaderValue) -> Result<Identity, Denied> {
+fn authenticate(authenticator: &impl Authenticator, value: HeaderValue) -> Result<Identity, AuthRejection> {
     let (head, ()) = Request::post("/").header(AUTHORIZATION, value).body(()).unwrap().into_parts();
     match pin!(authenticator.authenticate(&head)).poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(outcome) => outcome,

@@ -1,10 +1,10 @@
-//! What names a session: 128 bits that nobody can guess, written in visible ASCII.
+//! The id of a session: 128 bits that cannot be guessed, written in visible ASCII.
 //!
-//! Whoever knows an id is let into its session, so it comes from the system's source of randomness and from nowhere else.
+//! A client that knows an id can use its session, so ids come from the system's source of randomness alone.
 
 use std::fmt;
 
-/// The name of a session.
+/// The id of a session.
 #[derive(Clone, Copy, Eq, Hash, PartialEq)]
 pub(crate) struct SessionId([u8; 16]);
 
@@ -12,7 +12,7 @@ const DIGITS: usize = 32;
 
 impl SessionId {
     /// A new one; `None` if the system has no randomness to give.
-    pub(super) fn random() -> Option<Self> {
+    pub(crate) fn random() -> Option<Self> {
         let mut bytes = [0; 16];
         match getrandom::fill(&mut bytes) {
             Ok(()) => Some(Self(bytes)),
@@ -24,7 +24,7 @@ impl SessionId {
     }
 
     /// Reads one as it was written, digit for digit: another spelling is another id.
-    pub(super) fn parse(text: &[u8]) -> Option<Self> {
+    pub(crate) fn parse(text: &[u8]) -> Option<Self> {
         if text.len() != DIGITS {
             return None;
         }
@@ -50,7 +50,7 @@ impl fmt::Display for SessionId {
     }
 }
 
-/// Says nothing: an id in a log is a session for whoever reads the log.
+/// Without the id: a reader of a log could use the session.
 impl fmt::Debug for SessionId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("SessionId(…)")
@@ -60,7 +60,7 @@ impl fmt::Debug for SessionId {
 #[cfg(test)]
 impl SessionId {
     /// One that a test chooses.
-    pub(super) fn of(number: u128) -> Self {
+    pub(crate) fn of(number: u128) -> Self {
         Self(number.to_be_bytes())
     }
 }

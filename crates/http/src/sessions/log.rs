@@ -1,9 +1,9 @@
-//! The messages of one event stream, numbered, and how far its reader is: what a client that lost the connection comes
-//! back to.
+//! The messages of one event stream, numbered, and how many of them its reader has had: what a client that lost its connection can
+//! resume.
 //!
-//! Pure: no lock, no clock, no bytes on a wire. One reader at a time; the next one takes over. While there is a reader,
-//! what it has not read is never dropped, and holds up the writer instead ([`Audience::Slow`]); without one the writer goes
-//! on and only the newest is kept ([`Log::drop_oldest`]).
+//! Pure: no lock, no clock, no I/O. There is one reader at a time, and the next one replaces it. While there is a reader, events that it
+//! has not read are never dropped; they hold up the writer instead ([`ReaderState::Slow`]). Without a reader the writer goes on, and
+//! only the newest events are kept ([`Log::drop_oldest`]).
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -12,12 +12,12 @@ use std::task::Waker;
 use bytes::Bytes;
 use grange_core::{Refusal, Wire};
 
-use super::event::EventId;
-use super::kept::LeftStream;
+use super::event_id::EventId;
+use super::replay_budget::Evictable;
 use crate::sse;
 
 /// One stream.
-pub(super) struct Log {
+pub(crate) struct Log {
     stream: u64,
     events: VecDeque<Event>,
     /// The number of the newest event; the first has 1.
@@ -26,86 +26,86 @@ pub(super) struct Log {
     read: u64,
     /// Of the events.
     bytes: usize,
-    /// Of those that the reader has not had.
+    /// Of the events that the reader has not had.
     unread: usize,
     phase: Phase,
     reader: Reader,
     /// How many readers there have been.
     readers: u64,
     writer: Option<Waker>,
-    /// Bytes that a reader may have before it while more is written.
+    /// Unread bytes from which on the writer waits.
     ahead: usize,
     /// The writer waits for the reader.
     slow: bool,
-    /// The reader is to leave once it has read everything so far.
+    /// The reader shall disconnect once it has read everything so far.
     suspended: bool,
-    /// The client takes no stream: only the answer is for it.
+    /// The client accepts no stream: it gets only the answer.
     quiet: bool,
-    /// While the stream is over and nobody reads it.
-    pub(super) left: Option<Arc<LeftStream>>,
+    /// While the stream is over and has no reader.
+    pub(crate) evictable: Option<Arc<Evictable>>,
 }
 
-/// What has become of the request.
+/// The state of the request.
 enum Phase {
     Running,
-    /// It was answered before there was a stream: whoever waits for it takes that.
+    /// It was answered before there was a stream: the waiting response takes the answer.
     Answered(Wire, Refusal),
     Over,
 }
 
-/// Who reads.
+/// The reader of the stream.
 enum Reader {
-    /// Whoever sent the request waits to see what the answer is.
+    /// The response to the request, which waits to see what the answer is.
     Waiting(Option<Waker>),
-    /// A response body. Its number tells it from those before.
+    /// A response body. Its number distinguishes it from those before.
     Reading(u64, Option<Waker>),
     Gone,
 }
 
 /// One message, ready to be sent.
-pub(super) struct Event {
+pub(crate) struct Event {
     frames: Vec<Bytes>,
     bytes: usize,
 }
 
-/// What the answer to a request turns out to be.
-pub(super) enum Answer {
+/// The kind of answer that a request gets.
+pub(crate) enum Answer {
     Message(Wire, Refusal),
-    /// Nothing is said: the request was cancelled.
+    /// No answer: the request was cancelled.
     Nothing,
     /// A stream, and which reader of it this one is.
     Stream(u64),
 }
 
 /// What a reader gets.
-pub(super) enum Read {
+pub(crate) enum Read {
     Event(Vec<Bytes>),
     /// Nothing yet; the reader is woken.
     Pending,
-    /// The reader is to leave and may come back.
+    /// The reader shall disconnect, and may come back.
     Suspended,
     Over,
 }
 
-/// Who takes what is written.
+/// Whether the stream has a reader.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(super) enum Audience {
+pub(crate) enum ReaderState {
     Present,
-    /// It has more before it than it is to have.
+    /// It has so many unread events that the writer waits.
     Slow,
     Gone,
 }
 
 impl Log {
     /// What a stream costs besides its events.
-    pub(super) const OWN: usize = 256;
+    pub(crate) const OWN: usize = 256;
     /// What an event costs besides its bytes.
     const EVENT: usize = 96;
     const AHEAD: usize = 64 * 1024;
 
     /// A log whose stream is not open yet: the request may be answered without one. `most` is the most that its session
     /// keeps.
-    pub(super) fn new(stream: u64, quiet: bool, most: usize) -> Self {
+    pub(crate) fn new(stream: u64, quiet: bool, most: usize) -> Self {
         Self {
             stream,
             events: VecDeque::new(),
@@ -122,32 +122,32 @@ impl Log {
             slow: false,
             suspended: false,
             quiet,
-            left: None,
+            evictable: None,
         }
     }
 
-    /// All that it costs.
-    pub(super) fn bytes(&self) -> usize {
+    /// All that it costs, in bytes.
+    pub(crate) fn bytes(&self) -> usize {
         Self::OWN + self.bytes
     }
 
     /// Whether there is a reader that keeps up.
-    pub(super) fn is_kept_up_with(&self) -> bool {
+    pub(crate) fn is_kept_up_with(&self) -> bool {
         matches!(self.reader, Reader::Reading(..)) && self.unread < self.ahead
     }
 
-    /// Whether nothing more will be written and nobody reads.
-    pub(super) fn is_left(&self) -> bool {
+    /// Whether nothing more will be written and there is no reader.
+    pub(crate) fn is_left(&self) -> bool {
         matches!((&self.phase, &self.reader), (Phase::Over, Reader::Gone))
     }
 
     /// Whether there is an event stream, or will be one.
-    pub(super) fn is_stream(&self) -> bool {
+    pub(crate) fn is_stream(&self) -> bool {
         self.last > 0 || self.suspended || !matches!(self.reader, Reader::Waiting(_))
     }
 
-    /// Adds a message. Gives who is to be woken.
-    pub(super) fn push(&mut self, wire: Wire) -> Option<Waker> {
+    /// Adds a message. Returns the waker of its reader.
+    pub(crate) fn push(&mut self, wire: Wire) -> Option<Waker> {
         if self.quiet {
             return None;
         }
@@ -161,7 +161,7 @@ impl Log {
     }
 
     /// The request is answered.
-    pub(super) fn finish(&mut self, wire: Wire, refusal: Refusal) -> Option<Waker> {
+    pub(crate) fn finish(&mut self, wire: Wire, refusal: Refusal) -> Option<Waker> {
         if self.is_stream() {
             let waker = self.push(wire);
             self.phase = Phase::Over;
@@ -173,19 +173,19 @@ impl Log {
     }
 
     /// Nothing more will be written.
-    pub(super) fn close(&mut self) -> Option<Waker> {
+    pub(crate) fn close(&mut self) -> Option<Waker> {
         self.phase = Phase::Over;
         self.reader.waker()
     }
 
-    /// The reader, if there is one, is to leave for now.
-    pub(super) fn suspend(&mut self) -> Option<Waker> {
+    /// The reader, if there is one, shall disconnect for now.
+    pub(crate) fn suspend(&mut self) -> Option<Waker> {
         self.suspended = !self.quiet && !matches!(self.reader, Reader::Gone);
         self.reader.waker()
     }
 
-    /// What the answer to the request is. With `json` it may be a message alone; else it is a stream at once.
-    pub(super) fn poll_answer(&mut self, json: bool, waker: &Waker) -> Option<Answer> {
+    /// The kind of answer that the request gets. With `json` it may be a message alone; else it is a stream at once.
+    pub(crate) fn poll_answer(&mut self, json: bool, waker: &Waker) -> Option<Answer> {
         let phase = std::mem::replace(&mut self.phase, Phase::Over);
         if let Phase::Answered(wire, refusal) = phase {
             return Some(Answer::Message(wire, refusal));
@@ -202,7 +202,7 @@ impl Log {
     }
 
     /// The next event for that reader.
-    pub(super) fn read(&mut self, reader: u64, waker: &Waker) -> Read {
+    pub(crate) fn read(&mut self, reader: u64, waker: &Waker) -> Read {
         match &mut self.reader {
             Reader::Reading(current, slot) if *current == reader => *slot = Some(waker.clone()),
             _ => return Read::Over,
@@ -219,8 +219,8 @@ impl Log {
         if self.suspended { Read::Suspended } else { Read::Pending }
     }
 
-    /// A reader that comes back after it had the event of that number; `None` if something is missing since.
-    pub(super) fn resume(&mut self, number: u64) -> Option<u64> {
+    /// A reader that resumes after the event of that number; `None` if an event after it is missing.
+    pub(crate) fn resume(&mut self, number: u64) -> Option<u64> {
         if number > self.last || matches!(self.reader, Reader::Waiting(_)) {
             return None;
         }
@@ -230,23 +230,23 @@ impl Log {
         Some(self.read_by_next())
     }
 
-    /// A reader that goes on where the one before was.
-    pub(super) fn read_by_next(&mut self) -> u64 {
+    /// A reader that continues where the one before it was.
+    pub(crate) fn read_by_next(&mut self) -> u64 {
         self.readers += 1;
-        // A suspension is for whoever was to read until then.
+        // A suspension concerns the readers until then.
         self.suspended &= matches!(self.reader, Reader::Waiting(_));
         self.reader = Reader::Reading(self.readers, None);
-        self.left = None;
+        self.evictable = None;
         self.readers
     }
 
     /// The number of the event that the reader had last.
-    pub(super) fn position(&self) -> u64 {
+    pub(crate) fn position(&self) -> u64 {
         self.read
     }
 
     /// That reader leaves; `false` if another has taken over already.
-    pub(super) fn detach(&mut self, reader: u64) -> bool {
+    pub(crate) fn detach(&mut self, reader: u64) -> bool {
         let is_current = matches!(self.reader, Reader::Reading(current, _) if current == reader);
         if is_current {
             self.reader = Reader::Gone;
@@ -255,39 +255,39 @@ impl Log {
         is_current
     }
 
-    /// For whom is written. The writer is woken when that changes.
-    pub(super) fn audience(&mut self, waker: &Waker) -> Audience {
+    /// Whether there is a reader that keeps up. The waker, which is the writer's, is woken when that changes.
+    pub(crate) fn reader_state(&mut self, waker: &Waker) -> ReaderState {
         if !self.writer.as_ref().is_some_and(|writer| writer.will_wake(waker)) {
             self.writer = Some(waker.clone());
         }
-        let audience = match self.reader {
-            Reader::Gone => Audience::Gone,
-            _ if self.unread >= self.ahead => Audience::Slow,
-            _ => Audience::Present,
+        let reader_state = match self.reader {
+            Reader::Gone => ReaderState::Gone,
+            _ if self.unread >= self.ahead => ReaderState::Slow,
+            _ => ReaderState::Present,
         };
-        self.slow = audience == Audience::Slow;
-        audience
+        self.slow = reader_state == ReaderState::Slow;
+        reader_state
     }
 
-    /// Who is to be told that the audience changed.
-    pub(super) fn writer(&self) -> Option<Waker> {
+    /// The waker of the writer, for when the reader state changes.
+    pub(crate) fn writer(&self) -> Option<Waker> {
         self.writer.clone()
     }
 
-    /// The same if it waited, and its reader has read enough by now.
-    pub(super) fn waiting_writer(&mut self) -> Option<Waker> {
+    /// The same, if the writer waited and the reader has read enough by now.
+    pub(crate) fn waiting_writer(&mut self) -> Option<Waker> {
         let may_go_on = self.slow && self.unread <= self.ahead / 2;
         self.slow &= !may_go_on;
         self.writer.clone().filter(|_| may_go_on)
     }
 
-    /// Whoever reads or waits.
-    pub(super) fn reader(&mut self) -> Option<Waker> {
+    /// The waker of the reader.
+    pub(crate) fn reader(&mut self) -> Option<Waker> {
         self.reader.waker()
     }
 
-    /// Takes the oldest event out, if the reader had it or, with `unread`, if nobody reads.
-    pub(super) fn drop_oldest(&mut self, unread: bool) -> Option<Event> {
+    /// Removes the oldest event, if the reader had it or, with `unread`, if there is no reader.
+    pub(crate) fn drop_oldest(&mut self, unread: bool) -> Option<Event> {
         let oldest = self.dropped() + 1;
         let is_read = oldest <= self.read;
         let may_drop = is_read || (unread && matches!(self.reader, Reader::Gone));
@@ -307,14 +307,14 @@ impl Log {
         self.events.get(usize::try_from(number.checked_sub(self.dropped())?).ok()?)
     }
 
-    /// The number of the newest event that is not there any more; 0 if all are.
+    /// The number of the newest event that was dropped; 0 if none was.
     fn dropped(&self) -> u64 {
         self.last - self.events.len() as u64
     }
 }
 
 impl Event {
-    pub(super) fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         self.bytes
     }
 }

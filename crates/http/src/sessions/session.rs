@@ -1,23 +1,24 @@
-//! One session: the engine's conversation, and the event streams that are open or may be come back to.
+//! One session: the engine's conversation, and the event streams that are open or can be resumed.
 //!
-//! **The lock is held for one step only**: never while anything is awaited, woken, dropped or sent, since all of that may
-//! run code of the author's or of the application's.
+//! **The lock is held for one step only**: never while anything is awaited, woken, dropped or sent, since all of these may run code of
+//! the author or of the application.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, Weak};
 use std::task::{Poll, Waker};
 
 use grange_core::{Conversation, Refusal, Wire};
 
-use super::event::EventId;
-use super::kept::{Kept, LeftStream};
-use super::log::{Answer, Audience, Event, Log, Read};
-use crate::watch::{self, Open};
+use super::event_id::EventId;
+use super::log::{Answer, Event, Log, Read, ReaderState};
+use super::replay_budget::{Evict, Evictable, ReplayBudget};
+use crate::lock::{inside, lock};
+use crate::telemetry::{self, Open};
 
-/// A session. Its id and owner are the table's to know.
+/// A session. The table knows its id and its owner.
 pub(crate) struct Session {
     conversation: Conversation,
-    kept: Arc<Kept>,
+    budget: Arc<ReplayBudget>,
     state: Mutex<State>,
     _open: Open,
 }
@@ -28,13 +29,13 @@ struct State {
     logs: BTreeMap<u64, Log>,
     /// The number of the newest stream.
     last: u64,
-    /// The stream that answers no request.
+    /// The number of the standalone stream, which answers no request.
     standalone: Option<u64>,
     /// Of all logs.
     bytes: usize,
 }
 
-/// What a step leaves to be done without the lock.
+/// What is to be done after a step, without the lock.
 #[derive(Default)]
 struct After {
     wake: Vec<Waker>,
@@ -44,22 +45,22 @@ struct After {
 
 /// One reader of one stream.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Reading {
-    pub(super) stream: u64,
-    pub(super) reader: u64,
+pub(crate) struct Reading {
+    pub(crate) stream: u64,
+    pub(crate) reader: u64,
 }
 
 impl Session {
-    pub(super) fn new(conversation: Conversation, kept: Arc<Kept>) -> Self {
-        Self { conversation, kept, state: Mutex::default(), _open: Open::new(watch::SESSIONS) }
+    pub(crate) fn new(conversation: Conversation, budget: Arc<ReplayBudget>) -> Self {
+        Self { conversation, budget, state: Mutex::default(), _open: Open::new(telemetry::SESSIONS) }
     }
 
-    pub(super) fn conversation(&self) -> &Conversation {
+    pub(crate) fn conversation(&self) -> &Conversation {
         &self.conversation
     }
 
     /// Ends it: requests are cancelled, streams end.
-    pub(super) fn end(&self) {
+    pub(crate) fn end(&self) {
         self.step(|state, after| {
             state.ended = true;
             let logs = std::mem::take(&mut state.logs);
@@ -73,12 +74,12 @@ impl Session {
     }
 
     /// The stream for a new request; `None` if the session has ended meanwhile.
-    pub(super) fn begin(&self, quiet: bool) -> Option<u64> {
-        self.step(|state, _| state.begin(quiet, self.kept.most_in_session()))
+    pub(crate) fn begin(&self, quiet: bool) -> Option<u64> {
+        self.step(|state, _| state.begin(quiet, self.budget.most_in_session()))
     }
 
-    /// What the answer to the request turns out to be; see [`Log::poll_answer`].
-    pub(super) fn poll_answer(&self, stream: u64, json: bool, waker: &Waker) -> Poll<Answer> {
+    /// The kind of answer that the request gets; see [`Log::poll_answer`].
+    pub(crate) fn poll_answer(&self, stream: u64, json: bool, waker: &Waker) -> Poll<Answer> {
         self.step(|state, after| {
             let Some(log) = state.logs.get_mut(&stream) else { return Poll::Ready(Answer::Nothing) };
             let Some(answer) = log.poll_answer(json, waker) else { return Poll::Pending };
@@ -89,41 +90,41 @@ impl Session {
         })
     }
 
-    /// Nobody waits for that request's answer, and nobody can come back: there was no stream yet.
-    pub(super) fn abandon(&self, stream: u64) {
+    /// The client of that request is gone and cannot come back, since there was no stream yet.
+    pub(crate) fn abandon(&self, stream: u64) {
         self.step(|state, after| state.remove(stream, after));
     }
 
-    /// For whom the request's messages are written. Wakes that task when it changes.
-    pub(super) fn audience(&self, stream: u64, waker: &Waker) -> Audience {
-        self.step(|state, _| state.logs.get_mut(&stream).map_or(Audience::Gone, |log| log.audience(waker)))
+    /// Whether the stream of the request has a reader. The waker is woken when that changes.
+    pub(crate) fn reader_state(&self, stream: u64, waker: &Waker) -> ReaderState {
+        self.step(|state, _| state.logs.get_mut(&stream).map_or(ReaderState::Gone, |log| log.reader_state(waker)))
     }
 
     /// Writes a message.
-    pub(super) fn say(&self, stream: u64, wire: Wire) {
-        // Should it not be kept, it is dropped here and not under the lock: a payload may be the author's own.
+    pub(crate) fn say(&self, stream: u64, wire: Wire) {
+        // A message that is not kept is dropped here and not under the lock: its payload may be a type of the author.
         let _held = wire.clone();
         self.step(|state, after| {
             state.change(stream, |log| after.wake.extend(log.push(wire)));
-            state.trim(self.kept.most_in_session(), after);
+            state.trim(self.budget.most_in_session(), after);
         });
         self.reclaim();
     }
 
     /// Writes the answer, the last message.
-    pub(super) fn finish(self: &Arc<Self>, stream: u64, wire: Wire, refusal: Refusal) {
+    pub(crate) fn finish(self: &Arc<Self>, stream: u64, wire: Wire, refusal: Refusal) {
         let _held = wire.clone();
         self.step(|state, after| {
             state.change(stream, |log| after.wake.extend(log.finish(wire, refusal)));
-            state.trim(self.kept.most_in_session(), after);
+            state.trim(self.budget.most_in_session(), after);
         });
         self.note_left(stream);
         self.reclaim();
         self.tell();
     }
 
-    /// The request was cancelled: says what the client should still know, and nothing more.
-    pub(super) fn cancel(self: &Arc<Self>, stream: u64) {
+    /// The request was cancelled: writes the withdrawals of our own requests, and nothing more.
+    pub(crate) fn cancel(self: &Arc<Self>, stream: u64) {
         let is_stream = self.step(|state, _| state.logs.get(&stream).is_some_and(Log::is_stream));
         if is_stream {
             self.conversation.withdrawals().for_each(|wire| self.say(stream, wire));
@@ -133,26 +134,26 @@ impl Session {
         self.tell();
     }
 
-    /// The reader of that request's stream is to leave for now.
-    pub(super) fn suspend(&self, stream: u64) {
+    /// The reader of that stream shall disconnect for now, and may come back.
+    pub(crate) fn suspend(&self, stream: u64) {
         self.step(|state, after| state.change(stream, |log| after.wake.extend(log.suspend())));
     }
 
-    /// What that reader gets next.
-    pub(super) fn read(&self, reading: Reading, waker: &Waker) -> Read {
+    /// The next event for that reader.
+    pub(crate) fn read(&self, reading: Reading, waker: &Waker) -> Read {
         self.step(|state, after| {
             let Some(log) = state.logs.get_mut(&reading.stream) else { return Read::Over };
             let read = log.read(reading.reader, waker);
             if let Read::Event(_) = read {
                 after.wake.extend(log.waiting_writer());
-                state.trim(self.kept.most_in_session(), after);
+                state.trim(self.budget.most_in_session(), after);
             }
             read
         })
     }
 
-    /// A reader that comes back after that event; `None` if what follows is not all there.
-    pub(super) fn resume(&self, after_event: EventId) -> Option<Reading> {
+    /// A reader that resumes after that event; `None` if some event after it is no longer kept.
+    pub(crate) fn resume(&self, after_event: EventId) -> Option<Reading> {
         let EventId { stream, number } = after_event;
         self.step(|state, after| {
             let log = state.logs.get_mut(&stream)?;
@@ -163,17 +164,17 @@ impl Session {
         })
     }
 
-    pub(super) fn is_standalone(&self, stream: u64) -> bool {
+    pub(crate) fn is_standalone(&self, stream: u64) -> bool {
         self.step(|state, _| state.standalone == Some(stream))
     }
 
-    /// The reader of the stream that answers no request, and the event after which it reads. It takes over from the one
-    /// before. `None` if the session has ended meanwhile.
-    pub(super) fn listen(&self) -> Option<(Reading, EventId)> {
+    /// A reader of the standalone stream, and the event after which it reads. It replaces the reader before it. `None` if the session
+    /// has ended meanwhile.
+    pub(crate) fn listen(&self) -> Option<(Reading, EventId)> {
         self.step(|state, after| {
             let stream = match state.standalone {
                 Some(stream) => stream,
-                None => state.begin(false, self.kept.most_in_session())?,
+                None => state.begin(false, self.budget.most_in_session())?,
             };
             state.standalone = Some(stream);
             let log = state.logs.get_mut(&stream)?;
@@ -184,22 +185,22 @@ impl Session {
     }
 
     /// That reader leaves.
-    pub(super) fn detach(self: &Arc<Self>, reading: Reading) {
+    pub(crate) fn detach(self: &Arc<Self>, reading: Reading) {
         let Reading { stream, reader } = reading;
         self.step(|state, after| {
             let Some(log) = state.logs.get_mut(&stream) else { return };
             if log.detach(reader) {
                 after.wake.extend(log.writer());
-                state.trim(self.kept.most_in_session(), after);
+                state.trim(self.budget.most_in_session(), after);
             }
         });
         self.note_left(stream);
         self.reclaim();
     }
 
-    /// Tells the client, on the stream that answers no request if it is open and read, which requests of ours are not
-    /// wanted any more. Until then the conversation remembers some.
-    pub(super) fn tell(&self) {
+    /// Writes withdrawals of our own requests to the standalone stream, if that is open and its reader keeps up. Until then the
+    /// conversation remembers some.
+    pub(crate) fn tell(&self) {
         let open = self.step(|state, _| {
             let stream = state.standalone?;
             state.logs.get(&stream).filter(|log| log.is_kept_up_with()).map(|_| stream)
@@ -209,50 +210,52 @@ impl Session {
         }
     }
 
-    /// Gives up a stream that is over, unless somebody reads it again.
-    pub(super) fn give_up(&self, stream: u64) {
-        self.step(|state, after| {
-            if state.logs.get(&stream).is_some_and(Log::is_left) {
-                state.remove(stream, after);
-            }
-        });
-    }
-
-    /// If the stream is over and has no reader, it may be given up from here on.
+    /// If the stream is over and has no reader, it may be evicted from here on.
     fn note_left(self: &Arc<Self>, stream: u64) {
-        let left = Arc::new(LeftStream { session: Arc::downgrade(self), stream });
+        let owner: Weak<dyn Evict> = Arc::<Self>::downgrade(self);
+        let evictable = Arc::new(Evictable { owner, stream });
         let is_left = self.step(|state, _| {
             let log = state.logs.get_mut(&stream).filter(|log| log.is_left());
-            log.map(|log| log.left = Some(left.clone())).is_some()
+            log.map(|log| log.evictable = Some(evictable.clone())).is_some()
         });
         if is_left {
-            self.kept.leave(&left);
+            self.budget.offer(&evictable);
         }
     }
 
-    /// Keeps the service within its bound. Where nothing else is left to give up, this session keeps nothing.
+    /// Keeps the service within its budget. If there is nothing else to evict, this session keeps no events.
     fn reclaim(&self) {
-        if !self.kept.reclaim() {
+        if !self.budget.reclaim() {
             self.step(|state, after| state.trim(0, after));
         }
     }
 
     fn step<R>(&self, step: impl FnOnce(&mut State, &mut After) -> R) -> R {
         let mut after = After::default();
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = lock(&self.state);
         let before = state.bytes;
         let result = step(&mut state, &mut after);
-        self.kept.change(before, state.bytes);
+        self.budget.change(before, state.bytes);
         drop(state);
         after.wake.into_iter().for_each(Waker::wake);
         result
     }
 }
 
+impl Evict for Session {
+    fn evict(&self, stream: u64) {
+        self.step(|state, after| {
+            if state.logs.get(&stream).is_some_and(Log::is_left) {
+                state.remove(stream, after);
+            }
+        });
+    }
+}
+
 impl Drop for Session {
     fn drop(&mut self) {
-        let state = self.state.get_mut().unwrap_or_else(PoisonError::into_inner);
-        self.kept.change(state.bytes, 0);
+        let state = inside(&mut self.state);
+        self.budget.change(state.bytes, 0);
     }
 }
 

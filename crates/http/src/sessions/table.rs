@@ -1,28 +1,27 @@
-//! Which sessions there are, whose they are, and which goes when there is no room: **only one that is idle, the one that
-//! has been for longest first**.
+//! The table of sessions and their owners. When there is no room for another, **the longest-idle session is evicted, and never one that
+//! is in use**.
 //!
-//! Pure: the time is an argument. What a session is made of is not its business. Every session that becomes idle is noted
-//! at the end of a queue; a note that is not its session's newest is passed over when it is met, so that each step costs
-//! the same however many sessions there are.
+//! Pure: the time is an argument, and a session can be any type. Every session that becomes idle is noted at the end of a queue; a note
+//! that is not its session's newest is skipped, so that each step costs the same however many sessions there are.
 
 use std::collections::{HashMap, VecDeque};
 use std::time::{Duration, Instant};
 
 use super::id::SessionId;
-use super::principal::Principal;
+use crate::principal::Principal;
 
 /// The most there may be.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Bounds {
-    pub(super) sessions: usize,
-    pub(super) per_principal: usize,
-    pub(super) idle: Duration,
-    /// What clients said of themselves in the handshakes.
-    pub(super) bytes: usize,
+pub(crate) struct Bounds {
+    pub(crate) sessions: usize,
+    pub(crate) per_principal: usize,
+    pub(crate) idle: Duration,
+    /// Bytes of what clients sent in their handshakes.
+    pub(crate) bytes: usize,
 }
 
 /// The sessions of one service.
-pub(super) struct Table<T> {
+pub(crate) struct Table<T> {
     bounds: Bounds,
     entries: HashMap<SessionId, Entry<T>>,
     owners: HashMap<Principal, Owner>,
@@ -47,53 +46,45 @@ struct Owner {
     idle: Queue,
 }
 
-/// Why there is no room for one more: every session that could go for it is in use.
+/// Why there is no room for one more: every session that could be evicted is in use.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(crate) enum Full {
+pub(crate) enum NoRoom {
+    /// All sessions of the service are.
     InAll,
+    /// All sessions of the client's principal are.
     OfPrincipal,
 }
 
-impl Full {
-    /// Which sessions those are, in words.
-    pub(crate) fn whose(self) -> &'static str {
-        match self {
-            Self::InAll => "every session is in use",
-            Self::OfPrincipal => "every session of this client's principal is in use",
-        }
-    }
-}
-
 impl<T: Clone> Table<T> {
-    pub(super) fn new(bounds: Bounds) -> Self {
+    pub(crate) fn new(bounds: Bounds) -> Self {
         let (entries, owners, idle) = Default::default();
         Self { bounds, entries, owners, idle, bytes: 0, notes: 0 }
     }
 
-    /// Makes room for one more, by what is given into `gone`.
-    pub(super) fn make_room(
+    /// Makes room for one more; evicted sessions are added to `gone`.
+    pub(crate) fn make_room(
         &mut self,
         now: Instant,
         bytes: usize,
         owner: Option<&Principal>,
         gone: &mut Vec<T>,
-    ) -> Result<(), Full> {
+    ) -> Result<(), NoRoom> {
         self.expire(now, gone);
         if let Some(owner) = owner
             && self.owners.get(owner).map_or(0, |owned| owned.sessions) >= self.bounds.per_principal
         {
-            let oldest = self.oldest_of(owner).ok_or(Full::OfPrincipal)?;
+            let oldest = self.oldest_of(owner).ok_or(NoRoom::OfPrincipal)?;
             gone.extend(self.take(oldest));
         }
         while self.entries.len() >= self.bounds.sessions || self.bytes + bytes > self.bounds.bytes {
-            let oldest = self.oldest().ok_or(Full::InAll)?;
+            let oldest = self.oldest().ok_or(NoRoom::InAll)?;
             gone.extend(self.take(oldest));
         }
         Ok(())
     }
 
     /// Adds one, idle from now on.
-    pub(super) fn insert(&mut self, now: Instant, id: SessionId, session: T, bytes: usize, owner: Option<Principal>) {
+    pub(crate) fn insert(&mut self, now: Instant, id: SessionId, session: T, bytes: usize, owner: Option<Principal>) {
         if let Some(owner) = &owner {
             self.owners.entry(owner.clone()).or_default().sessions += 1;
         }
@@ -102,28 +93,28 @@ impl<T: Clone> Table<T> {
         self.note(now, id);
     }
 
-    /// The session of that name if it is that principal's, in use until [`leave`](Self::leave).
-    pub(super) fn enter(&mut self, id: SessionId, owner: Option<&Principal>) -> Option<T> {
+    /// The session with that id if it belongs to that principal, in use until [`leave`](Self::leave).
+    pub(crate) fn enter(&mut self, id: SessionId, owner: Option<&Principal>) -> Option<T> {
         let entry = self.entries.get_mut(&id).filter(|entry| entry.owner.as_ref() == owner)?;
         entry.open += 1;
         entry.idle = None;
         Some(entry.session.clone())
     }
 
-    /// The same without using it.
-    pub(super) fn peek(&self, id: SessionId, owner: Option<&Principal>) -> Option<&T> {
+    /// The same, without marking it as in use.
+    pub(crate) fn peek(&self, id: SessionId, owner: Option<&Principal>) -> Option<&T> {
         self.entries.get(&id).filter(|entry| entry.owner.as_ref() == owner).map(|entry| &entry.session)
     }
 
     /// One more request or stream in a session that is in use.
-    pub(super) fn enter_again(&mut self, id: SessionId) {
+    pub(crate) fn enter_again(&mut self, id: SessionId) {
         if let Some(entry) = self.entries.get_mut(&id) {
             entry.open += 1;
         }
     }
 
     /// A request or stream is over. The last one leaves the session idle.
-    pub(super) fn leave(&mut self, now: Instant, id: SessionId) {
+    pub(crate) fn leave(&mut self, now: Instant, id: SessionId) {
         let Some(entry) = self.entries.get_mut(&id) else { return };
         entry.open = entry.open.saturating_sub(1);
         if entry.open == 0 {
@@ -131,8 +122,8 @@ impl<T: Clone> Table<T> {
         }
     }
 
-    /// Takes a session out.
-    pub(super) fn take(&mut self, id: SessionId) -> Option<T> {
+    /// Removes a session.
+    pub(crate) fn take(&mut self, id: SessionId) -> Option<T> {
         let entry = self.entries.remove(&id)?;
         self.bytes -= entry.bytes;
         if let Some(owner) = &entry.owner
@@ -146,23 +137,23 @@ impl<T: Clone> Table<T> {
         Some(entry.session)
     }
 
-    /// Takes all of them out.
+    /// Removes all sessions.
     #[cfg(any(feature = "serve", test))]
-    pub(super) fn take_all(&mut self) -> Vec<T> {
+    pub(crate) fn take_all(&mut self) -> Vec<T> {
         let ids: Vec<_> = self.entries.keys().copied().collect();
         ids.into_iter().filter_map(|id| self.take(id)).collect()
     }
 
-    /// Takes those out that were idle for too long.
-    pub(super) fn expire(&mut self, now: Instant, gone: &mut Vec<T>) {
+    /// Removes those that were idle for too long.
+    pub(crate) fn expire(&mut self, now: Instant, gone: &mut Vec<T>) {
         while let Some(oldest) = self.oldest().filter(|oldest| self.ends(*oldest).is_some_and(|end| end <= now)) {
             gone.extend(self.take(oldest));
         }
     }
 
     /// When to look for idle sessions again; `None` if there are no sessions.
-    pub(super) fn due(&mut self, now: Instant) -> Option<Instant> {
-        /// However long sessions may be idle, time is told to nobody beyond this.
+    pub(crate) fn due(&mut self, now: Instant) -> Option<Instant> {
+        /// The longest time between two looks, however long sessions may be idle.
         const DAY: Duration = Duration::from_secs(24 * 60 * 60);
         if self.entries.is_empty() {
             return None;
@@ -213,7 +204,7 @@ impl Note {
 }
 
 impl Queue {
-    /// Adds a note. Once most of them are out of date, those are cleared away.
+    /// Adds a note. Once most of them are out of date, those are removed.
     fn push<T>(&mut self, note: Note, sessions: usize, entries: &HashMap<SessionId, Entry<T>>) {
         const FEW: usize = 16;
         if self.0.len() >= 2 * sessions + FEW {

@@ -97,7 +97,7 @@ proptest! {
 fn a_reader_that_does_not_keep_up_holds_the_writer_up() {
     let (mut log, reader) = stream(1000);
     let mut pushed = 1;
-    while log.audience(Waker::noop()) == Audience::Present {
+    while log.reader_state(Waker::noop()) == ReaderState::Present {
         log.push(wire("more"));
         pushed += 1;
     }
@@ -105,20 +105,20 @@ fn a_reader_that_does_not_keep_up_holds_the_writer_up() {
     assert!(log.waiting_writer().is_none());
     while next(&mut log, reader).is_some() {}
     assert!(log.waiting_writer().is_some() && log.waiting_writer().is_none(), "woken once");
-    assert_eq!(log.audience(Waker::noop()), Audience::Present);
+    assert_eq!(log.reader_state(Waker::noop()), ReaderState::Present);
     // Without a reader it goes on.
     (0..20).for_each(|_| drop(log.push(wire("more"))));
-    assert_eq!(log.audience(Waker::noop()), Audience::Slow);
+    assert_eq!(log.reader_state(Waker::noop()), ReaderState::Slow);
     log.detach(reader);
-    assert_eq!(log.audience(Waker::noop()), Audience::Gone);
+    assert_eq!(log.reader_state(Waker::noop()), ReaderState::Gone);
 }
 
 #[test]
 fn something_is_always_written_for_a_reader_that_has_nothing() {
     let (mut log, reader) = stream(0);
-    assert_eq!(log.audience(Waker::noop()), Audience::Slow);
+    assert_eq!(log.reader_state(Waker::noop()), ReaderState::Slow);
     next(&mut log, reader);
-    assert_eq!(log.audience(Waker::noop()), Audience::Present);
+    assert_eq!(log.reader_state(Waker::noop()), ReaderState::Present);
 }
 
 #[test]

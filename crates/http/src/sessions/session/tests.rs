@@ -24,7 +24,7 @@ impl Exchange for Opening {
     }
 }
 
-fn session(kept: &Arc<Kept>) -> Arc<Session> {
+fn session(kept: &Arc<ReplayBudget>) -> Arc<Session> {
     let server = Server::builder("tests", "1.0.0").build().unwrap();
     let initialize =
         br#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"","capabilities":{}}}"#;
@@ -62,7 +62,7 @@ const BEGINNING: u64 = 0;
 #[test]
 fn an_idle_session_costs_little() {
     assert!(size_of::<Session>() <= 128, "{} bytes", size_of::<Session>());
-    let session = session(&Arc::new(Kept::new(10_000, 10_000)));
+    let session = session(&Arc::new(ReplayBudget::new(10_000, 10_000)));
     assert_eq!(bytes(&session), 0);
     // Requests that are answered without a stream leave nothing.
     for _ in 0..100 {
@@ -78,7 +78,7 @@ fn an_idle_session_costs_little() {
 
 #[test]
 fn w5_9_what_one_session_keeps_is_bounded() {
-    let session = session(&Arc::new(Kept::new(usize::MAX, 10_000)));
+    let session = session(&Arc::new(ReplayBudget::new(usize::MAX, 10_000)));
     // Streams that are over, the oldest of which go first.
     let over: Vec<_> = (0..20).map(|_| stream(&session)).collect();
     for reading in &over {
@@ -114,7 +114,7 @@ fn w5_9_what_one_session_keeps_is_bounded() {
 
 #[test]
 fn w5_9_what_all_sessions_keep_is_bounded_and_the_oldest_is_given_up() {
-    let kept = Arc::new(Kept::new(20_000, 10_000));
+    let kept = Arc::new(ReplayBudget::new(20_000, 10_000));
     let sessions: Vec<_> = (0..10).map(|_| session(&kept)).collect();
     let total = || sessions.iter().map(|session| bytes(session)).sum::<usize>();
     let over: Vec<_> = sessions
@@ -151,7 +151,7 @@ fn w5_9_what_all_sessions_keep_is_bounded_and_the_oldest_is_given_up() {
 /// Comes back and back to a stream that is over: nothing of that is kept.
 #[test]
 fn coming_back_leaves_nothing_behind() {
-    let kept = Arc::new(Kept::new(20_000, 10_000));
+    let kept = Arc::new(ReplayBudget::new(20_000, 10_000));
     let session = session(&kept);
     let reading = stream(&session);
     session.finish(reading.stream, wire(10), Refusal::None);
@@ -160,19 +160,19 @@ fn coming_back_leaves_nothing_behind() {
         let reading = session.resume(EventId { stream: reading.stream, number: BEGINNING }).expect("it is kept");
         session.detach(reading);
     }
-    assert!(kept.streams_left() < 1000, "{}", kept.streams_left());
+    assert!(kept.evictable_streams() < 1000, "{}", kept.evictable_streams());
 }
 
 #[test]
 fn an_ended_session_takes_nothing_and_its_readers_are_over() {
-    let kept = Arc::new(Kept::new(20_000, 10_000));
+    let kept = Arc::new(ReplayBudget::new(20_000, 10_000));
     let session = session(&kept);
     let reading = stream(&session);
     let (waiting, _) = (session.begin(false).expect("it goes on"), session.listen().expect("it goes on"));
     session.end();
     assert!(matches!(session.read(reading, Waker::noop()), Read::Over));
     assert!(matches!(session.poll_answer(waiting, true, Waker::noop()), Poll::Ready(Answer::Nothing)));
-    assert_eq!(session.audience(reading.stream, Waker::noop()), Audience::Gone);
+    assert_eq!(session.reader_state(reading.stream, Waker::noop()), ReaderState::Gone);
     session.say(reading.stream, wire(10));
     session.finish(reading.stream, wire(10), Refusal::None);
     session.detach(reading);
@@ -191,13 +191,13 @@ impl Wake for Curious {
 
 #[test]
 fn whoever_is_woken_may_use_the_session() {
-    let kept = Arc::new(Kept::new(20_000, 10_000));
+    let kept = Arc::new(ReplayBudget::new(20_000, 10_000));
     let session = session(&kept);
     let curious = Arc::new(Curious(Mutex::new(Some(session.clone()))));
     let waker = Waker::from(curious.clone());
     let stream = session.begin(false).expect("it goes on");
     assert!(session.poll_answer(stream, true, &waker).is_pending());
-    session.audience(stream, &waker);
+    session.reader_state(stream, &waker);
     session.say(stream, wire(10));
     let Poll::Ready(Answer::Stream(reader)) = session.poll_answer(stream, true, &waker) else { panic!("a stream") };
     let mut reading = Reading { stream, reader };

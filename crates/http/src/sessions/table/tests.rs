@@ -46,18 +46,18 @@ impl Model {
         over.into_iter().map(|plain| self.remove(plain.id)).collect()
     }
 
-    fn open(&mut self, now: u64, id: u128, bytes: usize, owner: Option<Principal>) -> (Result<(), Full>, Vec<u128>) {
+    fn open(&mut self, now: u64, id: u128, bytes: usize, owner: Option<Principal>) -> (Result<(), NoRoom>, Vec<u128>) {
         let mut gone = self.expire(now);
         if owner.is_some() && self.sessions.iter().filter(|plain| plain.owner == owner).count() >= 3 {
             match self.oldest(owner.as_ref()) {
                 Some(oldest) => gone.push(self.remove(oldest)),
-                None => return (Err(Full::OfPrincipal), gone),
+                None => return (Err(NoRoom::OfPrincipal), gone),
             }
         }
         while self.sessions.len() >= 5 || self.sessions.iter().map(|plain| plain.bytes).sum::<usize>() + bytes > 100 {
             match self.oldest(None) {
                 Some(oldest) => gone.push(self.remove(oldest)),
-                None => return (Err(Full::InAll), gone),
+                None => return (Err(NoRoom::InAll), gone),
             }
         }
         self.idled += 1;

@@ -1,0 +1,243 @@
+//! The capacity of one service: permits for requests and held streams, the budget of request bodies that are still arriving, and the
+//! signal that ends the streams.
+//!
+//! The limits are those of the server. What it means to get no permit is decided where one is taken: nothing here knows a response.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use grange_core::Limits;
+use tokio::sync::Notify;
+use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
+
+use crate::telemetry::{self, Open};
+
+/// What is open in all clones of a service together, and how much may be.
+#[derive(Debug)]
+pub(crate) struct Capacity {
+    requests: Counter,
+    streams: Counter,
+    /// Bytes of bodies that have not arrived completely.
+    arriving: Counter,
+    ending: AtomicBool,
+    ended: CancellationToken,
+    /// Notified when the last request is over, once the service is ending.
+    idle: Notify,
+}
+
+/// How many there are, and the most there may be.
+#[derive(Debug)]
+struct Counter {
+    now: AtomicUsize,
+    limit: usize,
+}
+
+impl Capacity {
+    pub(crate) fn new(limits: &Limits) -> Self {
+        let requests = limits.requests_in_flight;
+        Self {
+            requests: Counter::new(requests),
+            streams: Counter::new(limits.streams),
+            arriving: Counter::new(requests.saturating_mul(limits.message_bytes)),
+            ending: AtomicBool::new(false),
+            ended: CancellationToken::new(),
+            idle: Notify::new(),
+        }
+    }
+
+    /// Ends the held streams, those to come included.
+    pub(crate) fn end(&self) {
+        self.ending.store(true, Ordering::SeqCst);
+        self.ended.cancel();
+    }
+
+    /// Whether [`end`](Self::end) was called.
+    #[cfg(feature = "serve")]
+    pub(crate) fn is_ending(&self) -> bool {
+        self.ending.load(Ordering::SeqCst)
+    }
+
+    /// Resolves once [`end`](Self::end) was called.
+    pub(crate) fn ended(&self) -> WaitForCancellationFutureOwned {
+        self.ended.clone().cancelled_owned()
+    }
+
+    /// Whether one more request could have a permit at this moment.
+    pub(crate) fn has_room_for_request(&self) -> bool {
+        self.requests.now.load(Ordering::SeqCst) < self.requests.limit
+    }
+
+    /// A permit for a request; `None` if as many are open as may be.
+    pub(crate) fn permit_request(self: &Arc<Self>) -> Option<Permit> {
+        Permit::take(self, Kind::Request)
+    }
+
+    /// A permit for a held stream; `None` if as many are open as may be.
+    pub(crate) fn permit_stream(self: &Arc<Self>) -> Option<Permit> {
+        Permit::take(self, Kind::Stream)
+    }
+
+    /// The account of one body that is about to arrive.
+    pub(crate) fn body_budget(self: &Arc<Self>) -> BodyBudget {
+        BodyBudget { capacity: self.clone(), bytes: 0 }
+    }
+
+    /// Resolves when no request is open, after [`end`](Self::end).
+    #[cfg(feature = "serve")]
+    pub(crate) async fn idle(&self) {
+        loop {
+            let mut notified = std::pin::pin!(self.idle.notified());
+            notified.as_mut().enable();
+            if self.requests.now.load(Ordering::SeqCst) == 0 {
+                return;
+            }
+            notified.await;
+        }
+    }
+
+    fn counter(&self, kind: Kind) -> &Counter {
+        match kind {
+            Kind::Request => &self.requests,
+            Kind::Stream => &self.streams,
+        }
+    }
+}
+
+impl Counter {
+    fn new(limit: usize) -> Self {
+        Self { now: AtomicUsize::new(0), limit }
+    }
+
+    /// Adds so many; whether that is within the limit. It counts even if it is not, until it is subtracted.
+    fn add(&self, more: usize) -> bool {
+        let before = self.now.fetch_add(more, Ordering::SeqCst);
+        before.saturating_add(more) <= self.limit
+    }
+
+    /// How many there were before.
+    fn subtract(&self, fewer: usize) -> usize {
+        self.now.fetch_sub(fewer, Ordering::SeqCst)
+    }
+}
+
+/// Permission for one request, or one held stream, to be open. Returned when dropped.
+pub(crate) struct Permit {
+    capacity: Arc<Capacity>,
+    kind: Kind,
+    /// `None`: it was one too many.
+    _open: Option<Open>,
+}
+
+#[derive(Clone, Copy)]
+enum Kind {
+    Request,
+    Stream,
+}
+
+impl Permit {
+    fn take(capacity: &Arc<Capacity>, kind: Kind) -> Option<Self> {
+        let has_room = capacity.counter(kind).add(1);
+        // One too many is subtracted again here, when the permit is dropped.
+        let permit = Self { capacity: capacity.clone(), kind, _open: has_room.then(|| Open::new(kind.gauge())) };
+        has_room.then_some(permit)
+    }
+}
+
+impl Kind {
+    fn gauge(self) -> &'static str {
+        match self {
+            Self::Request => telemetry::REQUESTS,
+            Self::Stream => telemetry::STREAMS,
+        }
+    }
+}
+
+impl Drop for Permit {
+    fn drop(&mut self) {
+        let before = self.capacity.counter(self.kind).subtract(1);
+        if before == 1 && self.capacity.ending.load(Ordering::SeqCst) {
+            self.capacity.idle.notify_waiters();
+        }
+    }
+}
+
+/// The bytes of one body that are in memory while the rest of it is awaited. All requests together may have as many as the messages
+/// of all permitted requests.
+pub(crate) struct BodyBudget {
+    capacity: Arc<Capacity>,
+    bytes: usize,
+}
+
+impl BodyBudget {
+    /// Counts this body with so many bytes from now on; `false` if all bodies together have too many.
+    #[must_use]
+    pub(crate) fn grow_to(&mut self, bytes: usize) -> bool {
+        let more = bytes.saturating_sub(self.bytes);
+        if more == 0 {
+            return true;
+        }
+        self.bytes = bytes;
+        self.capacity.arriving.add(more)
+    }
+}
+
+impl Drop for BodyBudget {
+    fn drop(&mut self) {
+        if self.bytes > 0 {
+            self.capacity.arriving.subtract(self.bytes);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn capacity() -> Arc<Capacity> {
+        let mut limits = Limits::default();
+        (limits.requests_in_flight, limits.streams, limits.message_bytes) = (2, 1, 10);
+        Arc::new(Capacity::new(&limits))
+    }
+
+    #[test]
+    fn one_permit_too_many_is_none_and_takes_no_room() {
+        let capacity = capacity();
+        let first = capacity.permit_request();
+        let second = capacity.permit_request();
+        assert!(first.is_some() && second.is_some() && !capacity.has_room_for_request());
+        assert!(capacity.permit_request().is_none() && capacity.permit_request().is_none());
+        drop(first);
+        assert!(capacity.permit_request().is_some(), "a permit that is dropped is returned");
+        let stream = capacity.permit_stream();
+        assert!(stream.is_some() && capacity.permit_stream().is_none(), "streams are counted by themselves");
+    }
+
+    #[test]
+    fn the_bodies_that_arrive_share_one_budget() {
+        let capacity = capacity();
+        let [mut first, mut second] = [capacity.body_budget(), capacity.body_budget()];
+        assert!(first.grow_to(12) && first.grow_to(12) && first.grow_to(5), "what has arrived counts once");
+        assert!(second.grow_to(8));
+        assert!(!second.grow_to(9), "together they have 20 bytes");
+        drop(second);
+        assert!(first.grow_to(20));
+    }
+
+    #[tokio::test]
+    #[cfg(feature = "serve")]
+    async fn the_service_is_idle_when_its_last_permit_is_returned() {
+        let capacity = capacity();
+        let permit = capacity.permit_request();
+        capacity.end();
+        assert!(capacity.is_ending());
+        capacity.ended().await;
+        let waiting = tokio::spawn({
+            let capacity = capacity.clone();
+            async move { capacity.idle().await }
+        });
+        tokio::task::yield_now().await;
+        assert!(!waiting.is_finished(), "a request is open");
+        drop(permit);
+        waiting.await.expect("it is idle");
+    }
+}

@@ -1,0 +1,166 @@
+//! Media types: what the client sends (`Content-Type`) and what it accepts (`Accept`, by RFC 9110 section 12.5.1).
+//!
+//! Lenient where the grammar permits it, and strict where leniency would be a security hole: an odd `Accept` element is ignored, but
+//! only `application/json` is ever a body, since a browser sends a preflight before it.
+
+use grange_core::Header;
+use http::header::{ACCEPT, HeaderMap};
+
+use crate::excerpt;
+use crate::headers::lines;
+use crate::rejection::Rejection;
+
+/// The kinds of response that a client accepts; at least one of them.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) struct Accepts {
+    pub(crate) json: bool,
+    pub(crate) stream: bool,
+}
+
+impl Accepts {
+    pub(crate) const ALL: Self = Self { json: true, stream: true };
+
+    /// What the `Accept` lines allow. None, or only empty ones, allow everything.
+    pub(crate) fn of(headers: &HeaderMap) -> Result<Self, Rejection> {
+        let mut ranges = Ranges::default();
+        for line in headers.get_all(ACCEPT) {
+            match line.as_bytes() {
+                // What nearly every client sends.
+                b"application/json, text/event-stream" => return Ok(Self::ALL),
+                line => elements(line, b',').for_each(|element| ranges.note(element)),
+            }
+        }
+        let accepts = ranges.accepts();
+        if accepts.json || accepts.stream {
+            Ok(accepts)
+        } else {
+            Err(Rejection::NotAcceptable(excerpt::copy_of(lines(headers, ACCEPT))))
+        }
+    }
+}
+
+/// The body is JSON, as it is.
+pub(crate) fn check_content(content_type: Header<'_>, encoding: Header<'_>) -> Result<(), Rejection> {
+    if encoding != Header::Absent && !is_identity(encoding) {
+        return Err(Rejection::ContentEncoding(excerpt::copy_of(encoding)));
+    }
+    let rejected = || Rejection::ContentType(excerpt::copy_of(content_type));
+    let Header::One(value) = content_type else { return Err(rejected()) };
+    // What nearly every client sends.
+    if value == b"application/json" {
+        return Ok(());
+    }
+    let essence = elements(value, b';').next().unwrap_or_default();
+    if essence.eq_ignore_ascii_case(b"application/json") { Ok(()) } else { Err(rejected()) }
+}
+
+/// Whether a `Content-Encoding` says that nothing was done: `identity` alone in any case (RFC 9110 section 8.4.1), or a list with no
+/// element, which names no coding (section 5.6.1). Named twice, or in several lines, it is rejected: some parser would see two codings.
+fn is_identity(encoding: Header<'_>) -> bool {
+    let Header::One(value) = encoding else { return false };
+    let mut codings = elements(value, b',').filter(|coding| !coding.is_empty());
+    codings.next().is_none_or(|coding| coding.eq_ignore_ascii_case(b"identity")) && codings.next().is_none()
+}
+
+/// Whether each range that concerns us was there, and with a weight above zero. The most specific one decides.
+#[derive(Default)]
+struct Ranges {
+    seen: bool,
+    json: Option<bool>,
+    stream: Option<bool>,
+    any_application: Option<bool>,
+    any_text: Option<bool>,
+    any: Option<bool>,
+}
+
+impl Ranges {
+    fn note(&mut self, element: &[u8]) {
+        let mut parts = elements(element, b';');
+        let range = parts.next().unwrap_or_default();
+        self.seen |= !range.is_empty();
+        let slot = match range.to_ascii_lowercase().as_slice() {
+            b"application/json" => &mut self.json,
+            b"text/event-stream" => &mut self.stream,
+            b"application/*" => &mut self.any_application,
+            b"text/*" => &mut self.any_text,
+            b"*/*" => &mut self.any,
+            _ => return,
+        };
+        // Said twice, the kinder weight counts.
+        *slot = Some(slot.unwrap_or(false) || !parts.any(is_zero_weight));
+    }
+
+    fn accepts(&self) -> Accepts {
+        if !self.seen {
+            return Accepts::ALL;
+        }
+        let decide = |ranges: [Option<bool>; 3]| ranges.into_iter().flatten().next().unwrap_or(false);
+        Accepts {
+            json: decide([self.json, self.any_application, self.any]),
+            stream: decide([self.stream, self.any_text, self.any]),
+        }
+    }
+}
+
+/// `q=0`, `q=0.000`. A malformed weight is none.
+fn is_zero_weight(parameter: &[u8]) -> bool {
+    let Some((b'q' | b'Q', rest)) = parameter.split_first() else { return false };
+    let Some((b'=', digits)) = rest.trim_ascii_start().split_first() else { return false };
+    match digits.trim_ascii_start() {
+        [b'0'] => true,
+        [b'0', b'.', zeros @ ..] => zeros.iter().all(|digit| *digit == b'0'),
+        _ => false,
+    }
+}
+
+/// The parts between separators that are not inside quotes, trimmed.
+fn elements(line: &[u8], separator: u8) -> impl Iterator<Item = &[u8]> {
+    let mut quoted = false;
+    let mut escaped = false;
+    line.split(move |&byte| {
+        if escaped {
+            escaped = false;
+        } else if quoted && byte == b'\\' {
+            escaped = true;
+        } else if byte == b'"' {
+            quoted = !quoted;
+        }
+        byte == separator && !quoted
+    })
+    .map(<[u8]>::trim_ascii)
+}
+
+#[cfg(test)]
+mod tests {
+    use http::HeaderValue;
+    use http::header::CONTENT_TYPE;
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::headers::find;
+
+    fn headers(name: &http::HeaderName, lines: &[Vec<u8>]) -> HeaderMap {
+        let lines = lines.iter().filter_map(|line| HeaderValue::from_bytes(line).ok());
+        lines.map(|line| (name.clone(), line)).collect()
+    }
+
+    proptest! {
+        #[test]
+        fn no_value_breaks_the_parsers(lines in proptest::collection::vec(proptest::collection::vec(any::<u8>(), 0..40), 0..3)) {
+            let _ = (Accepts::of(&headers(&ACCEPT, &lines)), check_content(find(&headers(&CONTENT_TYPE, &lines), &[CONTENT_TYPE])[0], Header::Absent));
+        }
+
+        /// Neither the order of the ranges nor how they are spread over lines matters.
+        #[test]
+        fn order_and_lines_do_not_matter(
+            ranges in proptest::collection::vec(
+                prop::sample::select(vec!["application/json", "text/event-stream;q=0", "*/*;q=0", "application/*", "text/*;q=0.1"]),
+                1..5,
+            ),
+        ) {
+            let joined = headers(&ACCEPT, &[ranges.join(",").into_bytes()]);
+            let reversed: Vec<_> = ranges.iter().rev().map(|range| range.as_bytes().to_vec()).collect();
+            prop_assert_eq!(Accepts::of(&joined).ok(), Accepts::of(&headers(&ACCEPT, &reversed)).ok());
+        }
+    }
+}

@@ -1,0 +1,256 @@
+//! **The one ordered list of checks that a request must pass**, however the service is mounted; the first that fails answers.
+//!
+//! | row | what is checked | where |
+//! |---|---|---|
+//! | 1, 2 | host, origin | [`receive`] |
+//! | 3 | who sends it | [`receive`], or [`PendingAuth`] if that takes a while |
+//! | 4 to 6 | method, `Content-Type`, `Accept` | [`admit`] |
+//! | 7 | the body's length and time | `future.rs`, with [`Admitted::body_rules`] |
+//! | 8 to 15 | message, revision and session, headers, metadata, method, parameters | [`Admitted::accept`], in the engine |
+//!
+//! The functions return the next [`Step`] and hold no body: `future.rs` alone does.
+
+use std::sync::Arc;
+use std::task::{Context, Poll, Waker};
+use std::time::Duration;
+
+use bytes::Bytes;
+use grange_core::{Accepted, Job, Opening, Refusal};
+use http::header::{CONTENT_ENCODING, CONTENT_TYPE, HOST, HeaderName, ORIGIN};
+use http::request::Parts;
+use http::{Method, Response};
+
+use crate::auth::{AuthRejection, Authenticating, Identity};
+use crate::body::ResponseBody;
+use crate::capacity::Permit;
+use crate::check::media::{self, Accepts};
+use crate::check::proxies;
+use crate::exchange::HttpExchange;
+use crate::headers::find;
+use crate::job_answer::JobAnswer;
+use crate::read_body::BodyRules;
+use crate::rejection::{Allowed, Limit, Rejection};
+use crate::response;
+use crate::session_answer::SessionAnswer;
+use crate::session_verbs::SessionVerb;
+use crate::sessions::store::SessionGuard;
+use crate::shared::Shared;
+use crate::timed_job::DetachableJob;
+
+/// The headers that are looked up for every request, beside `Accept`, which may come in several lines.
+static HEAD: [HeaderName; 4] = [HOST, ORIGIN, CONTENT_TYPE, CONTENT_ENCODING];
+
+/// The verdict of row 5 on the request's content.
+type Content = Result<(), Rejection>;
+
+/// What follows from the head of a request.
+pub(crate) enum Step {
+    /// The response.
+    Answer(Response<ResponseBody>),
+    /// Row 3 has to wait. Boxed, since it is rare and a step is copied for each request.
+    Authenticate(Authenticating, Box<PendingAuth>),
+    /// A request to a session that carries no message.
+    Verb(SessionVerb),
+    /// The body is to be read.
+    Read(Admitted),
+}
+
+/// What follows from the body of a request.
+pub(crate) enum Outcome {
+    /// The response.
+    Answer(Response<ResponseBody>),
+    /// A job that the response waits for.
+    Run(JobAnswer),
+    /// The same in a session, where it runs in a task of its own.
+    Wait(SessionAnswer),
+}
+
+/// Rows 1 to 3, and from there on as far as no time passes. `proxied`: the request was sent by a trusted proxy.
+pub(crate) fn receive(shared: &Arc<Shared>, mut head: Parts, proxied: bool) -> Step {
+    let content = match check_head(shared, &mut head, proxied) {
+        Ok(content) => content,
+        Err(rejection) => return Step::Answer(rejection.into_response()), // rows 1 and 2
+    };
+    if head.method == Method::OPTIONS
+        && let Some(response) = preflight(shared, &head)
+    {
+        return Step::Answer(response);
+    }
+    let Some(authentication) = &shared.options.authenticator else { return admit(shared, head, content) };
+    let mut authenticating = authentication.0.authenticate(&head);
+    // Mostly it is ready at once. If not, the task of the response polls it again.
+    let polled = authenticating.as_mut().poll(&mut Context::from_waker(Waker::noop()));
+    let pending = PendingAuth { shared: shared.clone(), head, content };
+    match polled {
+        Poll::Ready(known) => pending.resolve(known),
+        Poll::Pending => Step::Authenticate(authenticating, Box::new(pending)),
+    }
+}
+
+/// The response at a path where nothing is served: 404, after the same Host and Origin checks, with the same CORS headers.
+#[cfg(feature = "serve")]
+pub(crate) fn receive_elsewhere(
+    shared: &Shared,
+    mut head: Parts,
+    proxied: bool,
+    served: &str,
+) -> Response<ResponseBody> {
+    match check_head(shared, &mut head, proxied) {
+        Ok(_) => preflight(shared, &head).unwrap_or_else(|| {
+            Rejection::Path { asked: head.uri.path().to_owned(), served: served.to_owned() }.into_response()
+        }),
+        Err(rejection) => rejection.into_response(),
+    }
+}
+
+/// Rows 1 and 2. Also returns the verdict of row 5, since its headers are looked up in the same pass.
+fn check_head(shared: &Shared, head: &mut Parts, proxied: bool) -> Result<Content, Rejection> {
+    let [host, origin, content_type, encoding] = find(&head.headers, &HEAD);
+    let options = &shared.options;
+    let forwarded = if proxied { proxies::forwarded_origin(&head.headers)? } else { None };
+    options.hosts.check(head, host, forwarded.as_ref().map(|origin| &origin.host))?; // row 1
+    options.origins.check(origin)?; // row 2
+    let content = media::check_content(content_type, encoding);
+    if let Some(forwarded) = forwarded {
+        head.extensions.insert(forwarded);
+    }
+    Ok(content)
+}
+
+/// The response to a CORS preflight; `None` if the request is none.
+fn preflight(shared: &Shared, head: &Parts) -> Option<Response<ResponseBody>> {
+    let options = &shared.options;
+    let credentials = options.authenticator.as_ref().map(|authentication| authentication.0.header());
+    let methods = if shared.sessions.is_some() { "GET, POST, DELETE" } else { "POST" };
+    options.cors.preflight(head, methods, credentials.as_ref()).map(response::preflight)
+}
+
+/// A request whose sender is not known yet.
+pub(crate) struct PendingAuth {
+    shared: Arc<Shared>,
+    head: Parts,
+    content: Content,
+}
+
+impl PendingAuth {
+    /// How long it may take to find out who sends the request.
+    pub(crate) fn time(&self) -> Duration {
+        self.shared.options.read_timeout
+    }
+
+    /// Row 3, and what follows.
+    pub(crate) fn resolve(mut self, known: Result<Identity, AuthRejection>) -> Step {
+        match known {
+            Ok(identity) => {
+                identity.insert_into(&mut self.head);
+                admit(&self.shared, self.head, self.content)
+            }
+            Err(rejection) => Step::Answer(rejection.into_response()),
+        }
+    }
+}
+
+/// Rows 4 to 6.
+fn admit(shared: &Arc<Shared>, head: Parts, content: Content) -> Step {
+    if head.method != Method::POST {
+        if shared.sessions.is_some() && SessionVerb::is(&head.method) {
+            return Step::Verb(SessionVerb::new(shared.clone(), head)); // rows 6 and 9
+        }
+        let rejection = Rejection::Method { method: head.method, allowed: allowed(shared) };
+        return Step::Answer(rejection.into_response()); // row 4
+    }
+    match content.and_then(|()| Accepts::of(&head.headers)) {
+        Err(rejection) => Step::Answer(rejection.into_response()), // rows 5 and 6
+        // Do not read a body that would be rejected as busy. **The permit itself is taken once the body has arrived**: a slow sender
+        // takes no room from others.
+        Ok(_) if !shared.capacity.has_room_for_request() => Step::Answer(busy(shared)),
+        Ok(accepts) => Step::Read(Admitted { shared: shared.clone(), head, accepts }),
+    }
+}
+
+fn busy(shared: &Shared) -> Response<ResponseBody> {
+    Rejection::Busy { limit: shared.server.limits().requests_in_flight }.into_response()
+}
+
+/// The methods that a client may use, if it keeps to row 9 as well.
+fn allowed(shared: &Shared) -> Allowed {
+    match shared.sessions {
+        None => Allowed::Post,
+        Some(_) if shared.server.sends_requests() => Allowed::PostDeleteGet,
+        Some(_) => Allowed::PostDelete,
+    }
+}
+
+/// A request with a message, which is still to be read.
+pub(crate) struct Admitted {
+    shared: Arc<Shared>,
+    head: Parts,
+    accepts: Accepts,
+}
+
+impl Admitted {
+    /// Row 7. The answer to a request of ours may be longer than other messages.
+    pub(crate) fn body_rules(&self) -> BodyRules {
+        let limits = self.shared.server.limits();
+        let is_awaited = self.shared.sessions.as_ref().is_some_and(|sessions| sessions.awaits_answer(&self.head));
+        let limit = if is_awaited && limits.answer_bytes > limits.message_bytes {
+            Limit { bytes: limits.answer_bytes, setting: "Limits::answer_bytes" }
+        } else {
+            Limit { bytes: limits.message_bytes, setting: "Limits::message_bytes" }
+        };
+        BodyRules {
+            limit,
+            time: self.shared.options.read_timeout,
+            budget: self.shared.capacity.body_budget(),
+            requests_in_flight: limits.requests_in_flight,
+        }
+    }
+
+    /// The rest of the list, which the engine checks: rows 8 to 15. For row 9 it looks at the exchange.
+    pub(crate) fn accept(self, body: &Bytes) -> Outcome {
+        let Self { shared, head, accepts } = self;
+        let Some(permit) = shared.capacity.permit_request() else { return Outcome::Answer(busy(&shared)) };
+        let exchange = HttpExchange::new(&head, accepts, shared.sessions.as_ref());
+        match shared.server.accept(body, &exchange) {
+            Accepted::Open(opening) => Outcome::Answer(open_session(&shared, &head, opening, accepts)),
+            Accepted::Send(wire, refusal) => {
+                Outcome::Answer(response::answer(wire, &refusal, accepts, &shared.options))
+            }
+            Accepted::Silent => Outcome::Answer(response::accepted()),
+            Accepted::Run(job) => {
+                let session = exchange.into_session();
+                job.set_peer(Arc::new(head));
+                run(shared, job, permit, session, accepts)
+            }
+        }
+    }
+}
+
+fn run(shared: Arc<Shared>, job: Job, permit: Permit, session: Option<SessionGuard>, accepts: Accepts) -> Outcome {
+    match session {
+        Some(session) => Outcome::Wait(SessionAnswer::start(job, permit, session, accepts, shared)),
+        None if job.needs_stream() => Outcome::Answer(hold_stream(&shared, job, accepts)),
+        None => Outcome::Run(JobAnswer::new(DetachableJob::new(job, permit), accepts, shared)),
+    }
+}
+
+/// A job that only gives events: its stream is held under a permit of its own.
+fn hold_stream(shared: &Shared, job: Job, accepts: Accepts) -> Response<ResponseBody> {
+    if !accepts.stream {
+        return Rejection::NeedsStream.into_response();
+    }
+    let Some(permit) = shared.capacity.permit_stream() else {
+        return Rejection::TooManyStreams { limit: shared.server.limits().streams }.into_response();
+    };
+    response::job_stream(shared.job_stream(DetachableJob::new(job, permit), None))
+}
+
+/// Keeps the session that a handshake opened, if there is room.
+fn open_session(shared: &Shared, head: &Parts, opening: Opening, accepts: Accepts) -> Response<ResponseBody> {
+    let options = &shared.options;
+    match shared.sessions.as_ref().map(|sessions| sessions.open(head, opening.conversation().clone())) {
+        Some(Ok(id)) => response::opened(opening.accept().0, id, accepts, options),
+        Some(Err(no_room)) => response::too_many_sessions(no_room, &opening),
+        None => response::answer(opening.accept().0, &Refusal::None, accepts, options),
+    }
+}

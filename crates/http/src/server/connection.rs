@@ -1,0 +1,125 @@
+//! One connection of the small server: which protocol it speaks, and how it ends.
+
+use std::future::poll_fn;
+use std::net::IpAddr;
+use std::pin::{Pin, pin};
+use std::task::{Poll, Waker};
+use std::time::Duration;
+
+use hyper::server::conn::{http1, http2};
+use hyper_util::rt::{TokioExecutor, TokioTimer};
+use tokio::net::TcpStream;
+
+use super::endpoint::Endpoint;
+use super::pace::Pace;
+use super::socket::Socket;
+use super::stalled_body::{MonitoredEndpoint, OpenBodies, StallMonitor};
+use crate::capacity::Capacity;
+use crate::config::ConnectionOptions;
+use crate::telemetry::{self, Open};
+
+/// What every HTTP/2 connection opens with, and no HTTP/1 request does.
+const PREFACE: &[u8; 24] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
+
+/// Serves a connection until either side ends it.
+pub(crate) async fn serve_connection(stream: TcpStream, peer: IpAddr, endpoint: Endpoint, options: ConnectionOptions) {
+    let endpoint = endpoint.of_connection(peer);
+    let _open = Open::new(telemetry::CONNECTIONS);
+    // Answers leave at once; a socket that cannot do that still works.
+    let _ = stream.set_nodelay(true);
+    let shared = endpoint.shared().clone();
+    let mut ended = pin!(shared.capacity.ended());
+    let read_timeout = shared.options.read_timeout;
+    let mut socket = Socket::new(stream, options.write_timeout);
+    let opened = {
+        let mut opening = pin!(socket.opens_with(PREFACE, options.idle_timeout, read_timeout));
+        poll_fn(|cx| match ended.as_mut().poll(cx) {
+            Poll::Ready(()) => Poll::Ready(None),
+            Poll::Pending => opening.as_mut().poll(cx).map(Result::ok),
+        })
+        .await
+    };
+    let served = match opened {
+        None => return,
+        Some(true) => {
+            let bodies = OpenBodies::default();
+            let monitor = StallMonitor::new(bodies.clone(), options.write_timeout);
+            let connection = http2(options).serve_connection(socket, MonitoredEndpoint { endpoint, bodies });
+            drive(connection, Some(monitor), &shared.capacity, ended).await
+        }
+        Some(false) => {
+            let (arrival, capacity) = (socket.arrival().clone(), shared.capacity.clone());
+            let pace = Pace { arrival, idle: options.idle_timeout, head: read_timeout, capacity };
+            let connection = http1(options, pace).serve_connection(socket, endpoint);
+            drive(connection, None, &shared.capacity, ended).await
+        }
+    };
+    if let Err(error) = served {
+        tracing::debug!(%error, "a connection ended early");
+    }
+}
+
+fn http1(options: ConnectionOptions, pace: Pace) -> http1::Builder {
+    let mut builder = http1::Builder::new();
+    // The timer has its own times, and is made only where there is one to give.
+    builder.timer(pace).header_read_timeout(Duration::ZERO).max_buf_size(options.max_header_bytes);
+    // No `pipeline_flush`: it keeps an answer back while a part of the next request is there, and loses refusals of heads.
+    builder
+}
+
+fn http2(options: ConnectionOptions) -> http2::Builder<TokioExecutor> {
+    let mut builder = http2::Builder::new(TokioExecutor::new());
+    builder
+        .timer(TokioTimer::new())
+        .keep_alive_interval(Some(Duration::from_secs(20)))
+        .keep_alive_timeout(Duration::from_secs(20))
+        .max_concurrent_streams(128)
+        .max_header_list_size(u32::try_from(options.max_header_bytes).unwrap_or(u32::MAX))
+        .max_send_buf_size(64 * 1024);
+    builder
+}
+
+/// Polls a connection to its end; once the service ends, asks it to take no more requests.
+async fn drive<C: Graceful>(
+    connection: C,
+    mut monitor: Option<StallMonitor>,
+    capacity: &Capacity,
+    mut ended: Pin<&mut impl Future<Output = ()>>,
+) -> Result<(), hyper::Error> {
+    let mut connection = pin!(connection);
+    let mut ending = false;
+    let mut polled_by = None;
+    poll_fn(|cx| {
+        // The signal is polled once for each waker, so mostly once in all; after that a flag costs less.
+        let is_polled = polled_by.as_ref().is_some_and(|waker: &Waker| waker.will_wake(cx.waker()));
+        if !ending && (!is_polled || capacity.is_ending()) {
+            polled_by = Some(cx.waker().clone());
+            ending = ended.as_mut().poll(cx).is_ready();
+            if ending {
+                connection.as_mut().end();
+            }
+        }
+        let polled = connection.as_mut().poll(cx);
+        let Some(monitor) = &mut monitor else { return polled };
+        monitor.poll(cx);
+        if polled.is_pending() && ending { monitor.poll_farewell(cx).map(Ok) } else { polled }
+    })
+    .await
+}
+
+/// A connection of either protocol.
+trait Graceful: Future<Output = Result<(), hyper::Error>> {
+    fn end(self: Pin<&mut Self>);
+}
+
+impl Graceful for http1::Connection<Socket, Endpoint> {
+    fn end(self: Pin<&mut Self>) {
+        self.graceful_shutdown();
+    }
+}
+
+impl Graceful for http2::Connection<Socket, MonitoredEndpoint, TokioExecutor> {
+    fn end(self: Pin<&mut Self>) {
+        self.graceful_shutdown();
+    }
+}

@@ -1,0 +1,90 @@
+//! How long an HTTP/1 connection may wait for its next request: **long for the first byte, since an idle connection is kept for later
+//! use, and less from there to the end of the head, since a client that is so slow may be an attack**.
+//!
+//! hyper has one time for both, on a timer that it creates when it begins to wait for a head and drops when the head is complete. The
+//! timer here is ours: the socket tells it when bytes have come, and it ends at the time that then applies. Not here: the time for the
+//! body, in `read_body.rs`.
+
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::{Context, Poll};
+use std::time::{Duration, Instant};
+
+use hyper::rt::{Sleep, Timer};
+use pin_project_lite::pin_project;
+
+use crate::capacity::Capacity;
+use crate::deadline::after;
+
+/// Whether something came since the wait for a head began. Only the connection's own task looks at it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Arrival(Arc<AtomicBool>);
+
+impl Arrival {
+    /// Bytes came, of whatever they are.
+    pub(crate) fn note(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// The timer of one connection.
+#[derive(Clone)]
+pub(crate) struct Pace {
+    pub(crate) arrival: Arrival,
+    /// To the first byte.
+    pub(crate) idle: Duration,
+    /// From there to the last one.
+    pub(crate) head: Duration,
+    pub(crate) capacity: Arc<Capacity>,
+}
+
+impl Pace {
+    /// A head is waited for from now on. What came before the end of the last request, hyper has already; should it be half a head,
+    /// it has the longer time.
+    fn wait(&self) -> Pin<Box<dyn Sleep>> {
+        self.arrival.0.store(false, Ordering::Relaxed);
+        Box::pin(Wait { pace: self.clone(), begun: false, end: tokio::time::sleep(self.idle) })
+    }
+}
+
+impl Timer for Pace {
+    fn sleep(&self, _: Duration) -> Pin<Box<dyn Sleep>> {
+        self.wait()
+    }
+
+    fn sleep_until(&self, _: Instant) -> Pin<Box<dyn Sleep>> {
+        self.wait()
+    }
+}
+
+pin_project! {
+    /// One wait for a head.
+    struct Wait {
+        pace: Pace,
+        // The first byte is there.
+        begun: bool,
+        #[pin]
+        end: tokio::time::Sleep,
+    }
+}
+
+impl Future for Wait {
+    type Output = ();
+
+    /// hyper asks after each look for more of the head.
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
+        let mut this = self.project();
+        // Half a head is no request yet: a shutdown does not wait for the other half.
+        if this.pace.capacity.is_ending() {
+            return Poll::Ready(());
+        }
+        if !*this.begun && this.pace.arrival.0.load(Ordering::Relaxed) {
+            *this.begun = true;
+            this.end.as_mut().reset(after(this.pace.head));
+        }
+        this.end.poll(cx)
+    }
+}
+
+impl Sleep for Wait {}

@@ -1,0 +1,174 @@
+//! The socket under a connection: it keeps the first bytes, by which the protocol is recognized, ends a write that the client does not
+//! take in time, and lets a client that still sends read the response before the socket is closed.
+
+use std::io;
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+
+use hyper::rt::{Read, ReadBufCursor, Write};
+use hyper_util::rt::TokioIo;
+use tokio::net::TcpStream;
+use tokio::time::{Sleep, timeout_at};
+
+use super::pace::Arrival;
+use crate::deadline::after;
+
+/// A TCP stream for hyper.
+pub(crate) struct Socket {
+    stream: TokioIo<TcpStream>,
+    /// Read already, not yet given on.
+    opening: Vec<u8>,
+    arrival: Arrival,
+    write_timeout: Duration,
+    /// Runs while a write waits.
+    stalled: Option<Pin<Box<Sleep>>>,
+    lingering: Lingering,
+}
+
+/// How the end waits for the client: closing a socket with unread input would reset it and take the answer along.
+///
+/// ```text
+/// Open ──our end sent──▶ Waiting ──their end, silence or too long──▶ Over
+/// ```
+enum Lingering {
+    Open,
+    Waiting { silence: Pin<Box<Sleep>>, total: Pin<Box<Sleep>> },
+    Over,
+}
+
+impl Socket {
+    pub(crate) fn new(stream: TcpStream, write_timeout: Duration) -> Self {
+        let (stream, opening, arrival) = (TokioIo::new(stream), Vec::new(), Arrival::default());
+        Self { stream, opening, arrival, write_timeout, stalled: None, lingering: Lingering::Open }
+    }
+
+    /// Where it is noted that bytes came.
+    pub(crate) fn arrival(&self) -> &Arrival {
+        &self.arrival
+    }
+
+    /// Whether the first bytes are these. They are still there to be read afterwards. The first has to come within `idle`, from
+    /// there the others within `head`.
+    pub(crate) async fn opens_with<const N: usize>(
+        &mut self,
+        expected: &[u8; N],
+        idle: Duration,
+        head: Duration,
+    ) -> io::Result<bool> {
+        let mut buffer = [0; N];
+        let mut end = after(idle);
+        loop {
+            let read = self.opening.len();
+            if self.opening == expected {
+                return Ok(true);
+            }
+            if !expected.starts_with(&self.opening) {
+                return Ok(false);
+            }
+            let stream = self.stream.inner();
+            timeout_at(end, stream.readable()).await??;
+            match stream.try_read(buffer.get_mut(read..).unwrap_or_default()) {
+                Ok(0) => return Ok(false),
+                Ok(more) => {
+                    if read == 0 {
+                        end = after(head);
+                    }
+                    self.opening.extend_from_slice(buffer.get(read..read + more).unwrap_or_default());
+                }
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// Turns a write that waits too long into an error.
+    fn within_time<T>(&mut self, cx: &mut Context<'_>, written: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
+        if written.is_ready() {
+            self.stalled = None;
+            return written;
+        }
+        let time = self.write_timeout;
+        let stalled = self.stalled.get_or_insert_with(|| Box::pin(tokio::time::sleep(time)));
+        stalled.as_mut().poll(cx).map(|()| Err(io::ErrorKind::TimedOut.into()))
+    }
+}
+
+impl Read for Socket {
+    fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, mut buf: ReadBufCursor<'_>) -> Poll<io::Result<()>> {
+        if self.opening.is_empty() {
+            let read = Pin::new(&mut self.stream).poll_read(cx, buf);
+            if read.is_ready() {
+                self.arrival.note();
+            }
+            return read;
+        }
+        let given = self.opening.len().min(buf.remaining());
+        buf.put_slice(self.opening.get(..given).unwrap_or_default());
+        self.opening.drain(..given);
+        self.arrival.note();
+        Poll::Ready(Ok(()))
+    }
+}
+
+impl Write for Socket {
+    fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
+        let written = Pin::new(&mut self.stream).poll_write(cx, buf);
+        self.within_time(cx, written)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        bufs: &[io::IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        let written = Pin::new(&mut self.stream).poll_write_vectored(cx, bufs);
+        self.within_time(cx, written)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let flushed = Pin::new(&mut self.stream).poll_flush(cx);
+        self.within_time(cx, flushed)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let this = &mut *self;
+        if let Lingering::Open = this.lingering {
+            ready!(Pin::new(&mut this.stream).poll_shutdown(cx))?;
+            this.lingering = Lingering::new();
+        }
+        ready!(this.lingering.poll(this.stream.inner(), cx));
+        this.lingering = Lingering::Over;
+        Poll::Ready(Ok(()))
+    }
+}
+
+impl Lingering {
+    /// How long a client may be silent before it counts as done.
+    const SILENCE: Duration = Duration::from_millis(250);
+    const TOTAL: Duration = Duration::from_secs(2);
+
+    fn new() -> Self {
+        let start = |time| Box::pin(tokio::time::sleep(time));
+        Self::Waiting { silence: start(Self::SILENCE), total: start(Self::TOTAL) }
+    }
+
+    fn poll(&mut self, stream: &TcpStream, cx: &mut Context<'_>) -> Poll<()> {
+        let Self::Waiting { silence, total } = self else { return Poll::Ready(()) };
+        let mut discarded = [0; 8 * 1024];
+        while let Poll::Ready(Ok(())) = stream.poll_read_ready(cx) {
+            match stream.try_read(&mut discarded) {
+                Ok(1..) if total.as_mut().poll(cx).is_pending() => {
+                    silence.as_mut().reset(tokio::time::Instant::now() + Self::SILENCE);
+                }
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+                Ok(_) | Err(_) => return Poll::Ready(()),
+            }
+        }
+        silence.as_mut().poll(cx)
+    }
+}

@@ -1,0 +1,138 @@
+//! Bodies that are read, read slowly and not read at all.
+
+use std::convert::Infallible;
+use std::task::Waker;
+
+use http_body_util::{BodyExt, Empty};
+use hyper::server::conn::http2;
+use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+
+use super::*;
+
+const TIME: Duration = Duration::from_secs(30);
+
+/// Bytes that are seen to go.
+struct Held {
+    bytes: Vec<u8>,
+    _alive: Arc<()>,
+}
+
+impl AsRef<[u8]> for Held {
+    fn as_ref(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
+fn monitored(bodies: &OpenBodies, length: usize, alive: &Arc<()>) -> MonitoredBody {
+    let held = Held { bytes: (0..length).map(|at| at.to_le_bytes()[1]).collect(), _alive: alive.clone() };
+    MonitoredBody { slot: bodies.open(), bodies: bodies.clone() }.of(ResponseBody::fixed([Bytes::from_owner(held)]))
+}
+
+fn task() -> Context<'static> {
+    Context::from_waker(Waker::noop())
+}
+
+fn frame(monitored: &mut MonitoredBody) -> Poll<Option<Result<Frame<Bytes>, Stalled>>> {
+    Pin::new(monitored).poll_frame(&mut task())
+}
+
+#[tokio::test(start_paused = true)]
+async fn w5_14_what_is_not_taken_in_time_is_let_go() {
+    let (bodies, alive) = (OpenBodies::default(), Arc::new(()));
+    let mut monitor = StallMonitor::new(bodies.clone(), TIME);
+    let mut stalled = monitored(&bodies, 4, &alive);
+    let mut taken = monitored(&bodies, 4, &Arc::default());
+    assert!(matches!(frame(&mut taken), Poll::Ready(Some(Ok(_)))));
+    for seconds in [0, 16, 13] {
+        tokio::time::advance(Duration::from_secs(seconds)).await;
+        monitor.poll(&mut task());
+        assert_eq!(Arc::strong_count(&alive), 2, "it has its time");
+    }
+    tokio::time::advance(TIME).await;
+    monitor.poll(&mut task());
+    assert_eq!(Arc::strong_count(&alive), 1, "let go");
+    assert!(matches!(frame(&mut stalled), Poll::Ready(Some(Err(Stalled)))));
+    drop((stalled, taken));
+    monitor.poll(&mut task());
+    assert!(bodies.is_empty() && monitor.next.is_none(), "nothing is left to look after");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_body_that_has_nothing_waits_for_no_client() {
+    let bodies = OpenBodies::default();
+    let quiet = monitored(&bodies, 4, &Arc::default());
+    lock(&quiet.slot.0).since = None;
+    tokio::time::advance(Duration::from_secs(3600)).await;
+    bodies.sweep(TIME);
+    assert!(lock(&quiet.slot.0).body.is_some());
+}
+
+/// A connection on which one answer of a mebibyte is asked for, by a client with this much of a window; what holds the answer.
+async fn asked(window: u32) -> (Response<Incoming>, Arc<()>) {
+    let (bodies, alive) = (OpenBodies::default(), Arc::new(()));
+    let (near, far) = tokio::io::duplex(64 * 1024);
+    let (kept, held) = (bodies.clone(), alive.clone());
+    let service = hyper::service::service_fn(move |_| {
+        let body = monitored(&bodies, 1024 * 1024, &held);
+        async move { Ok::<_, Infallible>(Response::new(body)) }
+    });
+    tokio::spawn(async move {
+        let mut connection = std::pin::pin!(
+            http2::Builder::new(TokioExecutor::new())
+                .timer(TokioTimer::new())
+                .serve_connection(TokioIo::new(near), service)
+        );
+        let mut monitor = StallMonitor::new(kept, TIME);
+        std::future::poll_fn(|cx| {
+            let polled = connection.as_mut().poll(cx);
+            monitor.poll(cx);
+            polled
+        })
+        .await
+    });
+    let mut builder = hyper::client::conn::http2::Builder::new(TokioExecutor::new());
+    builder.initial_stream_window_size(window);
+    let (mut sender, connection) = builder.handshake(TokioIo::new(far)).await.expect("an HTTP/2 server");
+    tokio::spawn(connection);
+    let answer = sender.send_request(Request::new(Empty::<Bytes>::new())).await.expect("an answer");
+    (answer, alive)
+}
+
+/// Lets time pass, and both ends do what they have to in it.
+async fn pass(time: Duration) {
+    for _ in 0..time.as_secs() {
+        tokio::time::advance(Duration::from_secs(1)).await;
+        for _ in 0..20 {
+            tokio::task::yield_now().await;
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn w5_14_a_client_that_gives_no_window_holds_up_nothing_but_itself() {
+    for window in [0, 1, 1000, 40_000] {
+        let (answer, alive) = asked(window).await;
+        pass(TIME / 3).await;
+        assert!(Arc::strong_count(&alive) > 2, "a window of {window}: it has its time");
+        pass(TIME * 2).await;
+        // The service's own, and the one here.
+        assert_eq!(Arc::strong_count(&alive), 2, "a window of {window}");
+        drop(answer);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn w5_14_the_end_of_an_answer_keeps_no_more_than_itself() {
+    let (_answer, alive) = asked(1024 * 1024 - 10).await;
+    pass(TIME / 3).await;
+    assert_eq!(Arc::strong_count(&alive), 2, "ten bytes wait for the window, and not the whole");
+}
+
+#[tokio::test(start_paused = true)]
+async fn w5_14_an_answer_that_is_taken_arrives_whole() {
+    let (answer, _) = asked(1000).await;
+    let body = answer.into_body().collect().await.expect("all of it").to_bytes();
+    let expected: Vec<u8> = (0..1024 * 1024_usize).map(|at| at.to_le_bytes()[1]).collect();
+    assert_eq!(body.len(), expected.len());
+    assert!(body == expected);
+}

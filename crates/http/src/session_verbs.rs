@@ -1,0 +1,104 @@
+//! GET and DELETE: the requests to a session that carry no message.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use grange_core::{Accepted, Header};
+use http::request::Parts;
+use http::{Method, Response};
+
+use crate::body::ResponseBody;
+use crate::check::media::Accepts;
+use crate::exchange::HttpExchange;
+use crate::headers::{LAST_EVENT_ID, lines};
+use crate::rejection::{Allowed, Rejection};
+use crate::response;
+use crate::session_stream::SessionStream;
+use crate::sessions::event_id::EventId;
+use crate::sessions::store::SessionGuard;
+use crate::shared::Shared;
+
+/// One such request, which has passed the rows that need no session.
+pub(crate) struct SessionVerb {
+    shared: Arc<Shared>,
+    head: Parts,
+}
+
+impl SessionVerb {
+    /// Whether this is the method of such a request.
+    pub(crate) fn is(method: &Method) -> bool {
+        *method == Method::GET || *method == Method::DELETE
+    }
+
+    pub(crate) fn new(shared: Arc<Shared>, head: Parts) -> Self {
+        Self { shared, head }
+    }
+
+    pub(crate) fn answer(&self) -> Response<ResponseBody> {
+        self.checked().unwrap_or_else(Rejection::into_response)
+    }
+
+    fn checked(&self) -> Result<Response<ResponseBody>, Rejection> {
+        /// A notification that no revision has. The engine gets it for the sake of row 9, whose rules it knows: which revisions have
+        /// sessions, which version header fits which session.
+        const NOTHING: Bytes = Bytes::from_static(br#"{"jsonrpc":"2.0","method":"notifications/nothing"}"#);
+        let is_get = self.head.method == Method::GET;
+        let exchange = HttpExchange::new(&self.head, Accepts::ALL, self.shared.sessions.as_ref());
+        let accepted = self.shared.server.accept(&NOTHING, &exchange);
+        if matches!(accepted, Accepted::Silent) && !exchange.looked_for_session() {
+            return Err(self.revision_has_no_sessions()); // row 4
+        }
+        if is_get && !Accepts::of(&self.head.headers)?.stream {
+            return Err(Rejection::NeedsStream); // row 6
+        }
+        match (accepted, exchange.into_session()) {
+            (Accepted::Silent, Some(session)) if is_get => self.listen(session),
+            (Accepted::Silent, Some(session)) => {
+                session.end();
+                Ok(response::session_ended())
+            }
+            (Accepted::Send(wire, refusal), _) => {
+                Ok(response::answer(wire, &refusal, Accepts::ALL, &self.shared.options)) // row 9
+            }
+            _ => Err(self.revision_has_no_sessions()),
+        }
+    }
+
+    /// The version header names a revision that has no sessions.
+    fn revision_has_no_sessions(&self) -> Rejection {
+        Rejection::Method { method: self.head.method.clone(), allowed: Allowed::PostDelete }
+    }
+
+    fn listen(&self, session: SessionGuard) -> Result<Response<ResponseBody>, Rejection> {
+        let resumed = match lines(&self.head.headers, LAST_EVENT_ID) {
+            // A client that has seen no event yet may send an empty id.
+            Header::Absent | Header::One(b"") => None,
+            Header::One(text) => Some(EventId::parse(text).ok_or(Rejection::CannotResume)?),
+            Header::Many => return Err(Rejection::CannotResume),
+        };
+        if resumed.is_none() && !self.shared.server.sends_requests() {
+            return Err(Rejection::NothingToPush);
+        }
+        let capacity = &self.shared.capacity;
+        let too_many = || Rejection::TooManyStreams { limit: self.shared.server.limits().streams };
+        let permit = capacity.permit_stream().ok_or_else(too_many)?;
+        let keep_alive = self.shared.options.keep_alive;
+        let stream = match resumed {
+            Some(id) => {
+                let reading = session.session().resume(id).ok_or(Rejection::CannotResume)?;
+                let is_standalone = session.session().is_standalone(id.stream);
+                let stream = SessionStream::new(session, reading, keep_alive);
+                if is_standalone { stream.standalone(capacity.ended()) } else { stream }
+            }
+            None => match session.session().listen() {
+                Some((reading, after)) => {
+                    let stream = SessionStream::new(session, reading, keep_alive).primed(after);
+                    stream.standalone(capacity.ended())
+                }
+                // The session ended just now, and its streams with it.
+                None => return Ok(response::empty_stream()),
+            },
+        };
+        Ok(response::session_stream(stream.with_permit(permit)))
+    }
+}

@@ -1,0 +1,143 @@
+//! A job with its clock, and what happens to it when the client disconnects.
+//!
+//! The response owns the job: dropping the response drops the job and so cancels it, unless the protocol revision says that a lost
+//! connection is no cancellation. Then the job moves to a task of its own, which runs it to its end under the same permit and discards
+//! the answer.
+
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use grange_core::{Job, Said};
+use tokio::runtime::{Handle, RuntimeFlavor};
+use tokio::time::{Instant, Sleep, sleep_until};
+
+use crate::capacity::Permit;
+
+/// A job that moves to a task of its own when it is dropped, where the revision says so.
+pub(crate) struct DetachableJob {
+    /// Until it has given its last message.
+    running: Option<TimedJob>,
+}
+
+/// A job, its clock and its permit.
+pub(crate) struct TimedJob {
+    job: Job,
+    /// Runs until the job wants to know the time. Made when it first waits: most jobs are done before.
+    clock: Option<Pin<Box<Sleep>>>,
+    /// Returned when the job is dropped.
+    _permit: Permit,
+}
+
+impl DetachableJob {
+    pub(crate) fn new(job: Job, permit: Permit) -> Self {
+        Self { running: Some(TimedJob::new(job, permit)) }
+    }
+
+    /// The next message of the job. Not to be polled when it [is over](Self::is_over).
+    pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Said> {
+        let Some(running) = &mut self.running else { return Poll::Pending };
+        let polled = running.poll(cx);
+        if let Poll::Ready(Said::Done(..) | Said::Cancelled) = polled {
+            self.running = None;
+        }
+        polled
+    }
+
+    /// The server shuts down: a held stream gives its last messages.
+    pub(crate) fn end(&mut self) {
+        if let Some(running) = &mut self.running {
+            running.job.end();
+        }
+    }
+
+    /// Whether the job has given its last message.
+    pub(crate) fn is_over(&self) -> bool {
+        self.running.is_none()
+    }
+}
+
+/// Wakes another worker thread, if one sleeps, before author code runs on this one: should that block, somebody has to watch the
+/// sockets and clocks that this worker watched until now.
+fn hand_over() {
+    if let Ok(runtime) = Handle::try_current()
+        && runtime.runtime_flavor() != RuntimeFlavor::CurrentThread
+    {
+        // The second pushes the first to where other workers take from, and one is woken for it.
+        runtime.spawn(std::future::ready(()));
+        runtime.spawn(std::future::ready(()));
+    }
+}
+
+impl Drop for DetachableJob {
+    fn drop(&mut self) {
+        let Some(mut running) = self.running.take() else { return };
+        if running.job.is_cancelled_by_disconnect() {
+            return;
+        }
+        // Outside a runtime the job cannot go on, and is cancelled after all.
+        if let Ok(runtime) = Handle::try_current() {
+            runtime.spawn(std::future::poll_fn(move |cx| {
+                loop {
+                    match running.poll(cx) {
+                        Poll::Ready(Said::Done(..) | Said::Cancelled) => return Poll::Ready(()),
+                        Poll::Ready(Said::Event(_) | Said::Suspend) => {}
+                        Poll::Pending => return Poll::Pending,
+                    }
+                }
+            }));
+        }
+    }
+}
+
+impl TimedJob {
+    pub(crate) fn new(job: Job, permit: Permit) -> Self {
+        hand_over();
+        Self { job, clock: None, _permit: permit }
+    }
+
+    /// The next message of the job.
+    pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Said> {
+        loop {
+            if let Poll::Ready(event) = self.job.poll(cx) {
+                return Poll::Ready(event);
+            }
+            if !self.tick(cx) {
+                return Poll::Pending;
+            }
+        }
+    }
+
+    /// Tells the job the time if it is due; else `false`, and the task is woken when it is.
+    pub(crate) fn tick(&mut self, cx: &mut Context<'_>) -> bool {
+        let is_due = self.is_due(cx);
+        if is_due {
+            self.job.expire(Instant::now().into_std());
+        }
+        is_due
+    }
+
+    /// Whether the request was cancelled.
+    pub(crate) fn is_cancelled(&self) -> bool {
+        self.job.is_cancelled()
+    }
+
+    /// Whether the job waits for the client's answer to a request to it.
+    pub(crate) fn is_asking(&self) -> bool {
+        self.job.is_asking()
+    }
+
+    /// The client will not answer.
+    pub(crate) fn disconnect(&mut self) {
+        self.job.disconnect();
+    }
+
+    /// Whether the job wants to know the time now.
+    fn is_due(&mut self, cx: &mut Context<'_>) -> bool {
+        let Some(due) = self.job.due(Instant::now().into_std()).map(Instant::from_std) else { return false };
+        let clock = self.clock.get_or_insert_with(|| Box::pin(sleep_until(due)));
+        if clock.deadline() != due {
+            clock.as_mut().reset(due);
+        }
+        clock.as_mut().poll(cx).is_ready()
+    }
+}
