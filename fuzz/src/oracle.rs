@@ -68,8 +68,8 @@ pub(crate) fn sent_id(frame: &[u8]) -> Option<String> {
     let digits = text.strip_prefix('-').unwrap_or(text);
     let integer = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
     let is_echoed = text.len() <= Limits::default().id_bytes && (integer && text.len() < 300 || text.starts_with('"'));
-    let escapes = [("\u{2028}", "\\u2028"), ("\u{2029}", "\\u2029"), ("\u{85}", "\\u0085")];
-    let escaped = || escapes.into_iter().fold(text.to_owned(), |text, (from, to)| text.replace(from, to));
+    let separators = [("\u{2028}", "\\u2028"), ("\u{2029}", "\\u2029"), ("\u{85}", "\\u0085")];
+    let escaped = || separators.into_iter().fold(text.to_owned(), |text, (from, to)| text.replace(from, to));
     is_echoed.then(escaped)
 }
 
