@@ -9,6 +9,8 @@
 //! **No descriptor is ever made non-blocking**: the parent, another process or a terminal may share its settings. Where the
 //! system is not Unix there is no safe way to point a standard handle elsewhere: the streams stay where they are.
 
+#[cfg(unix)]
+mod blocking;
 mod signal;
 mod stderr;
 mod streams;

@@ -66,8 +66,6 @@ pub fn take_streams(guarded: bool) -> io::Result<Streams> {
 
 #[cfg(unix)]
 use self::unix::take;
-#[cfg(unix)]
-pub(crate) use self::unix::write_all;
 
 #[cfg(not(unix))]
 use self::plain::take;
@@ -80,6 +78,8 @@ mod unix {
     use std::os::unix::fs::FileTypeExt;
 
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
+
+    use crate::blocking::{waiting, write_all};
 
     /// What a write to a pipe takes without waiting, once the pipe is said to be writable. A socket takes more.
     const AT_ONCE: usize = if cfg!(target_os = "linux") { 4096 } else { 512 };
@@ -165,35 +165,6 @@ mod unix {
         /// How many bytes of a file were written before; 0 where that cannot be known.
         pub fn position(&self) -> u64 {
             (&self.file).stream_position().unwrap_or(0)
-        }
-    }
-
-    /// Writes all of it, waiting even if the parent made the descriptor non-blocking.
-    pub(crate) fn write_all(file: &File, mut bytes: &[u8]) -> io::Result<()> {
-        while !bytes.is_empty() {
-            match waiting(file, PollFlags::OUT, |mut file| file.write(bytes)) {
-                Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
-                Ok(written) => bytes = &bytes[written..],
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
-            }
-        }
-        Ok(())
-    }
-
-    /// Calls until it does not say that it would have to wait.
-    fn waiting(
-        file: &File,
-        readiness: PollFlags,
-        mut call: impl FnMut(&File) -> io::Result<usize>,
-    ) -> io::Result<usize> {
-        loop {
-            match call(file) {
-                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
-                    poll(&mut [PollFd::new(file, readiness)], None)?;
-                }
-                outcome => return outcome,
-            }
         }
     }
 }

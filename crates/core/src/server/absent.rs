@@ -2,7 +2,8 @@
 
 use std::future::{Ready, ready};
 
-use super::{Error, ServerBuilder};
+use super::builder::ServerBuilder;
+use super::error::Error;
 
 /// Nothing has it.
 #[diagnostic::on_unimplemented(

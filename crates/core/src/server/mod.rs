@@ -1,5 +1,6 @@
 //! A server, from its declarations to what is frozen of them.
 
+mod absent;
 mod builder;
 mod error;
 mod extensions;

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use super::backlog::Backlog;
-use crate::streams::write_all;
+use crate::blocking::write_all;
 
 /// Read at once.
 const CHUNK: usize = 64 * 1024;
