@@ -98,11 +98,13 @@ pub(crate) fn check(revision: Revision, method: &str, message: &Value) -> Vec<St
 }
 
 /// The same for a message whose request the test did not note: it says itself what it answers. Errors and what carries
-/// its own envelope are held against the newest revision, other results against the newest with a handshake.
+/// its own envelope are held against the newest revision, other results and requests to the client against the newest with a
+/// handshake.
 pub(crate) fn fitting(message: Value) -> Value {
     for each in each(&message) {
         let result = &each["result"];
-        let is_modern = result.is_null() || result["resultType"].is_string();
+        let is_request = each.get("id").is_some() && each.get("method").is_some();
+        let is_modern = !is_request && result.is_null() || result["resultType"].is_string();
         let revision = if is_modern { Revision::V2026_07_28 } else { Revision::V2025_11_25 };
         let faults = check(revision, method_of(result), each);
         assert!(faults.is_empty(), "{each:.300} is not what the schema says:\n{}", faults.join("\n"));

@@ -207,6 +207,10 @@ impl Driver {
             self.resume();
         });
         self.jobs.give_back(batch);
+        if said {
+            // A job that was cancelled may have left something for its client.
+            self.carry_out();
+        }
         said
     }
 

@@ -8,7 +8,7 @@ use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker, ready};
 
-use grange_core::{Job, Ticket};
+use grange_core::{Job, Said, Ticket};
 use tokio::time::{Instant, Sleep, sleep_until};
 
 use crate::inbox::Inbox;
@@ -16,7 +16,8 @@ use crate::inbox::Inbox;
 /// The task. It is over when the job has said its last, or was stopped.
 pub(crate) struct Work {
     ticket: Ticket,
-    job: Job,
+    /// Until it was stopped.
+    job: Option<Job>,
     control: Arc<Control>,
     inbox: Arc<Inbox>,
     clock: Option<Pin<Box<Sleep>>>,
@@ -24,19 +25,27 @@ pub(crate) struct Work {
 
 impl Work {
     pub(crate) fn new(ticket: Ticket, job: Job, control: Arc<Control>, inbox: Arc<Inbox>) -> Self {
-        Self { ticket, job, control, inbox, clock: None }
+        Self { ticket, job: Some(job), control, inbox, clock: None }
     }
 
     /// Tells the job the time when it is due; pending before.
     fn poll_clock(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        let Some(due) = self.job.due(Instant::now().into_std()).map(Instant::from_std) else { return Poll::Pending };
+        let Some(job) = &mut self.job else { return Poll::Pending };
+        let Some(due) = job.due(Instant::now().into_std()).map(Instant::from_std) else { return Poll::Pending };
         let clock = self.clock.get_or_insert_with(|| Box::pin(sleep_until(due)));
         if clock.deadline() != due {
             clock.as_mut().reset(due);
         }
         ready!(clock.as_mut().poll(cx));
-        self.job.expire(due.into_std());
+        job.expire(due.into_std());
         Poll::Ready(())
+    }
+
+    /// Drops the job, and wakes the driver after: what the client is to be told of it is known only now, such as that a request to
+    /// the client is withdrawn.
+    fn stop(&mut self) {
+        drop(self.job.take());
+        self.inbox.post(self.ticket, Said::Cancelled);
     }
 }
 
@@ -48,9 +57,12 @@ impl Future for Work {
         loop {
             match work.control.poll(cx) {
                 Wanted::Work => {}
-                Wanted::Stop => return Poll::Ready(()),
+                Wanted::Stop => {
+                    work.stop();
+                    return Poll::Ready(());
+                }
                 Wanted::End => {
-                    work.job.end();
+                    work.job.iter_mut().for_each(Job::end);
                     continue;
                 }
                 // Its time runs on meanwhile.
@@ -59,7 +71,8 @@ impl Future for Work {
                     continue;
                 }
             }
-            match work.job.poll(cx) {
+            let Some(job) = &mut work.job else { return Poll::Ready(()) };
+            match job.poll(cx) {
                 Poll::Ready(said) => {
                     work.control.hold();
                     // The last thing of this poll: a driver that shares the worker has its turn before the job has another.

@@ -1,10 +1,12 @@
 //! What one pipe remembers, with real jobs behind it: ids in flight, cancellations, the handshake.
 
-use grange_core::Revision;
+use std::time::Duration;
+
+use grange_core::{Revision, Server, Tool};
 use serde_json::json;
 use tokio::time::Instant;
 
-use super::talk::{cancel, client, code, ids, initialize, marks, ping, read, seconds, text};
+use super::talk::{Client, cancel, client, code, ids, initialize, marks, ping, read, seconds, text};
 
 #[tokio::test(start_paused = true)]
 async fn w2_9_an_id_in_flight_may_not_be_used_again_until_it_is_answered() {
@@ -18,6 +20,31 @@ async fn w2_9_an_id_in_flight_may_not_be_used_again_until_it_is_answered() {
     assert_eq!(text(&client.answer().await), "done");
     client.send(&read(1, "note")).await;
     assert_eq!(text(&client.answer().await), "a\nnote\r\n");
+    assert!(client.finish().await.is_empty());
+}
+
+/// The job of the call is dropped on its own task: only then is it known what the client is still to be told.
+#[tokio::test(start_paused = true)]
+async fn w3_11_what_a_cancelled_call_asked_of_its_client_is_withdrawn() {
+    let ask = Tool::builder().name("ask").call_without_arguments(|cx| async move {
+        cx.request("roots/list", json!({}), Duration::from_secs(3600)).await?;
+        Ok("answered")
+    });
+    let server = Server::builder("tests", "1.0.0").client_requests().tool(ask).build().unwrap();
+    let mut client = Client::of(server);
+    client.send(&initialize(1, Revision::V2025_11_25)).await;
+    client.answer().await;
+    client.send(&json!({ "jsonrpc": "2.0", "method": "notifications/initialized" })).await;
+    for id in 2..5 {
+        let call = json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call", "params": { "name": "ask" } });
+        client.send(&call).await;
+        let asked = client.answer().await;
+        assert_eq!(asked["method"], "roots/list");
+        client.send(&cancel(id)).await;
+        let withdrawn = client.answer().await;
+        let said = (&withdrawn["method"], &withdrawn["params"]["requestId"]);
+        assert_eq!(said, (&json!("notifications/cancelled"), &asked["id"]));
+    }
     assert!(client.finish().await.is_empty());
 }
 
