@@ -34,6 +34,10 @@ pub(super) fn has_separator(json: &str) -> bool {
 
 /// The first place of such a character, and its length.
 fn separator(text: &[u8]) -> Option<(usize, usize)> {
+    // Most text is, and this look is the cheapest.
+    if text.is_ascii() {
+        return None;
+    }
     let mut at = 0;
     // Two bytes begin them. In Latin text neither is a letter's.
     while let Some(found) = memchr2(0xE2, 0xC2, &text[at..]) {

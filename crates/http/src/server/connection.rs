@@ -21,6 +21,9 @@ use crate::telemetry::{self, Open};
 /// What every HTTP/2 connection opens with, and no HTTP/1 request does.
 const PREFACE: &[u8; 24] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
+/// The longest idle time given to hyper, which adds it to now: a sum that must not overflow.
+const LONGEST_IDLE: Duration = Duration::from_secs(30 * 365 * 24 * 60 * 60);
+
 /// Serves a connection until either side ends it.
 pub(crate) async fn serve_connection(stream: TcpStream, peer: IpAddr, endpoint: Endpoint, options: ConnectionOptions) {
     let endpoint = endpoint.of_connection(peer);
@@ -49,7 +52,7 @@ pub(crate) async fn serve_connection(stream: TcpStream, peer: IpAddr, endpoint: 
         }
         Some(false) => {
             let (arrival, capacity) = (socket.arrival().clone(), shared.capacity.clone());
-            let pace = Pace { arrival, idle: options.idle_timeout, head: read_timeout, capacity };
+            let pace = Pace { arrival, head: read_timeout, capacity };
             let connection = http1(options, pace).serve_connection(socket, endpoint);
             drive(connection, None, &shared.capacity, ended).await
         }
@@ -61,8 +64,11 @@ pub(crate) async fn serve_connection(stream: TcpStream, peer: IpAddr, endpoint: 
 
 fn http1(options: ConnectionOptions, pace: Pace) -> http1::Builder {
     let mut builder = http1::Builder::new();
-    // The timer has its own times, and is made only where there is one to give.
-    builder.timer(pace).header_read_timeout(Duration::ZERO).max_buf_size(options.max_header_bytes);
+    // The time to the first byte of a head; the timer itself keeps the time from there.
+    builder
+        .timer(pace)
+        .header_read_timeout(options.idle_timeout.min(LONGEST_IDLE))
+        .max_buf_size(options.max_header_bytes);
     // No `pipeline_flush`: it keeps an answer back while a part of the next request is there, and loses refusals of heads.
     builder
 }

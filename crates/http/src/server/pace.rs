@@ -32,9 +32,7 @@ impl Arrival {
 #[derive(Clone)]
 pub(crate) struct Pace {
     pub(crate) arrival: Arrival,
-    /// To the first byte.
-    pub(crate) idle: Duration,
-    /// From there to the last one.
+    /// From the first byte of a head to the last one. To the first one it is hyper's own time.
     pub(crate) head: Duration,
     pub(crate) capacity: Arc<Capacity>,
 }
@@ -42,19 +40,23 @@ pub(crate) struct Pace {
 impl Pace {
     /// A head is waited for from now on. What came before the end of the last request, hyper has already; should it be half a head,
     /// it has the longer time.
-    fn wait(&self) -> Pin<Box<dyn Sleep>> {
+    fn wait(&self, idle: tokio::time::Sleep) -> Pin<Box<dyn Sleep>> {
         self.arrival.0.store(false, Ordering::Relaxed);
-        Box::pin(Wait { pace: self.clone(), begun: false, end: tokio::time::sleep(self.idle) })
+        Box::pin(Wait { pace: self.clone(), begun: false, end: idle })
     }
 }
 
 impl Timer for Pace {
-    fn sleep(&self, _: Duration) -> Pin<Box<dyn Sleep>> {
-        self.wait()
+    fn sleep(&self, idle: Duration) -> Pin<Box<dyn Sleep>> {
+        self.wait(tokio::time::sleep(idle))
     }
 
-    fn sleep_until(&self, _: Instant) -> Pin<Box<dyn Sleep>> {
-        self.wait()
+    fn sleep_until(&self, idle: Instant) -> Pin<Box<dyn Sleep>> {
+        self.wait(tokio::time::sleep_until(idle.into()))
+    }
+
+    fn now(&self) -> Instant {
+        tokio::time::Instant::now().into()
     }
 }
 
