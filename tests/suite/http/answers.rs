@@ -8,7 +8,7 @@ use grange_http::{HttpService, ServeHttp};
 use http::Method;
 use serde_json::{Value, json};
 
-use super::drive::{Answer, NOTE, Post, answered, events, next, note, running, server, service, text};
+use super::drive::{Answer, NOTE, Post, answered, events, modern, next, note, running, server, service, text};
 
 /// How an answer came.
 #[derive(Debug, PartialEq)]
@@ -111,6 +111,27 @@ async fn w5_7_what_is_not_to_be_answered_is_accepted_without_a_body() {
     let response = json!({ "jsonrpc": "2.0", "id": 7, "result": {} }).to_string();
     let answer = Post::of(response).header("mcp-protocol-version", Revision::V2026_07_28.name()).send(&service()).await;
     assert_eq!((answer.status, answer.code()), (400, -32600));
+}
+
+#[tokio::test]
+async fn w5_7_a_notification_of_the_newest_revision_needs_its_header_alone() {
+    for (method, params) in [
+        ("notifications/cancelled", Some(json!({ "requestId": 1 }))),
+        ("notifications/cancelled", None),
+        ("notifications/x", Some(json!({}))),
+        ("notifications/x", Some(json!({ "_meta": { "traceparent": "x", "com.example/k": 1 } }))),
+        ("notifications/x", None),
+    ] {
+        let mut note = json!({ "jsonrpc": "2.0", "method": method });
+        if let Some(params) = params {
+            note["params"] = params;
+        }
+        let post = Post::of(note.to_string()).header("mcp-protocol-version", modern());
+        for post in [post.clone(), post.clone().header("mcp-method", method), post.header("mcp-name", "a")] {
+            let answer = post.send(&service()).await;
+            assert_eq!((answer.status, &answer.body[..]), (202, &b""[..]), "{note}");
+        }
+    }
 }
 
 #[tokio::test]

@@ -282,7 +282,14 @@ async fn the_small_server_answers_the_metadata_at_its_paths() {
     let serving =
         Serving::new(server([note()], Limits::default()), |http| http.authenticator(Names(Asked::default()))).await;
     let mut client = serving.http1().await;
-    for (path, status) in [(PATH, 200), ("/.well-known/other", 404), ("/mcp", 401)] {
+    let absent = [
+        "/.well-known/other",
+        "/.well-known/oauth-authorization-server",
+        "/.well-known/oauth-authorization-server/mcp",
+        "/.well-known/openid-configuration",
+        "/mcp/.well-known/openid-configuration",
+    ];
+    for (path, status) in absent.map(|path| (path, 404)).into_iter().chain([(PATH, 200), ("/mcp", 401)]) {
         let request = Request::get(path).header("host", "localhost").body(Full::new(Bytes::new())).unwrap();
         let response = soon(client.send_request(request)).await.unwrap();
         assert_eq!(response.status(), status, "{path}");

@@ -84,6 +84,48 @@ async fn w7_2_what_is_no_json_gets_one_error_line() {
     assert!(bad.iter().all(|answer| answer.get("id").is_none()));
 }
 
+/// What other protocols put around a message: a bad line costs one error, and the next line is served.
+#[tokio::test(start_paused = true)]
+async fn w7_2_habits_of_other_protocols_cost_one_line_each() {
+    let request = ping(7).to_string();
+    let utf_16 = |order: fn(u16) -> [u8; 2]| request.encode_utf16().flat_map(order).collect::<Vec<u8>>();
+    let bad: [Vec<u8>; 11] = [
+        format!("Content-Length: {}\r\n\r\n", request.len()).into_bytes(),
+        b"Content-Type: application/json\r\n\r\n".to_vec(),
+        b"POST /mcp HTTP/1.1\r\n\r\n".to_vec(),
+        format!("\u{1e}{request}").into_bytes(),
+        format!("data: {request}").into_bytes(),
+        format!("{request},").into_bytes(),
+        format!("{request}{request}").into_bytes(),
+        format!("{request} {request}").into_bytes(),
+        b"{'jsonrpc':'2.0','id':7,'method':'ping'}".to_vec(),
+        utf_16(u16::to_le_bytes),
+        [&b"\xfe\xff"[..], &utf_16(u16::to_be_bytes)].concat(),
+    ];
+    for line in bad {
+        let (mut client, _) = client();
+        client.write(&[&line[..], b"\n"].concat()).await;
+        client.send(&ping(1)).await;
+        let answers = client.finish().await;
+        let (last, refused) = answers.split_last().unwrap();
+        assert_eq!((&last["id"], refused.len()), (&json!(1), 1), "{}", String::from_utf8_lossy(&line));
+        assert!(refused.iter().all(|answer| answer.get("id").is_none() && [-32700, -32600].contains(&code(answer))));
+    }
+}
+
+/// Each line of a message that is spread over lines is one of its own.
+#[tokio::test(start_paused = true)]
+async fn w7_2_a_message_spread_over_lines_is_refused_line_by_line() {
+    let (mut client, _) = client();
+    let spread = serde_json::to_string_pretty(&ping(7)).unwrap();
+    client.write(format!("{spread}\r\n").as_bytes()).await;
+    client.send(&ping(1)).await;
+    let answers = client.finish().await;
+    let (last, refused) = answers.split_last().unwrap();
+    assert_eq!((&last["id"], refused.len()), (&json!(1), spread.lines().count()));
+    assert!(refused.iter().all(|answer| answer.get("id").is_none()), "{refused:?}");
+}
+
 #[tokio::test(start_paused = true)]
 async fn w7_6_any_opening_is_survived() {
     let openings = [
