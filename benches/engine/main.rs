@@ -16,7 +16,7 @@ use std::task::Poll;
 
 use bytes::Bytes;
 use grange_benches::initialize;
-use grange_core::{Accepted, Action, Job, Revision, Said, Server, Session, Wire};
+use grange_core::{Accepted, Action, Job, JobEvent, Revision, Server, Session, Wire};
 
 use crate::measure::measure;
 use crate::request::{Head, requests, server};
@@ -87,7 +87,7 @@ fn opened(server: &Server, revision: Revision) -> Session {
 
 fn done(mut job: Job) -> usize {
     match job.poll_now() {
-        Poll::Ready(Said::Done(wire, _)) => sent(wire),
+        Poll::Ready(JobEvent::Done(wire, _)) => sent(wire),
         Poll::Ready(_) | Poll::Pending => panic!("the readers here are done at once"),
     }
 }

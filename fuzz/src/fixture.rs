@@ -7,7 +7,7 @@ use std::task::Poll;
 use std::time::{Duration, Instant};
 
 use grange_core::{
-    Content, Contents, Context, Exchange, Header, Host, HostFilter, Item, Job, Link, Lookup, ReadError, Resource, Said,
+    Content, Contents, Context, Exchange, Header, Host, HostFilter, Item, Job, Link, Lookup, ReadError, Resource, JobEvent,
     Server, Tool, ToolResult, Wire, host,
 };
 use serde_json::{Value, json};
@@ -155,15 +155,15 @@ pub(crate) fn finish(job: &mut Job) -> Vec<Wire> {
     let now = Instant::now();
     for round in 0..64 {
         match job.poll_now() {
-            Poll::Ready(Said::Event(wire)) => said.push(wire),
-            Poll::Ready(Said::Cancelled) => return said,
-            Poll::Ready(Said::Done(wire, _)) => {
+            Poll::Ready(JobEvent::Event(wire)) => said.push(wire),
+            Poll::Ready(JobEvent::Cancelled) => return said,
+            Poll::Ready(JobEvent::Done(wire, _)) => {
                 said.push(wire);
                 return said;
             }
             Poll::Pending if round > 8 => expire(job, now, round),
             Poll::Pending if round > 4 => job.end(),
-            Poll::Pending | Poll::Ready(Said::Suspend) => {}
+            Poll::Pending | Poll::Ready(JobEvent::Suspend) => {}
         }
     }
     panic!("a job does not end: {job:?}")

@@ -6,7 +6,7 @@ use std::task::Poll;
 use std::time::Instant;
 
 use bytes::Bytes;
-use grange_core::{Action, Job, Said, Session, Ticket, Wire};
+use grange_core::{Action, Job, JobEvent, Session, Ticket, Wire};
 
 use crate::fixture::{expire, finish, server};
 use crate::oracle::{self, Id};
@@ -76,10 +76,10 @@ impl Driver {
 
     fn poll(&mut self, at: usize) {
         match self.running[at].1.poll_now() {
-            Poll::Pending | Poll::Ready(Said::Suspend) => {}
-            Poll::Ready(Said::Cancelled) => panic!("a pipe drops what is cancelled"),
-            Poll::Ready(Said::Event(wire)) => self.send(wire),
-            Poll::Ready(Said::Done(wire, _)) => {
+            Poll::Pending | Poll::Ready(JobEvent::Suspend) => {}
+            Poll::Ready(JobEvent::Cancelled) => panic!("a pipe drops what is cancelled"),
+            Poll::Ready(JobEvent::Event(wire)) => self.send(wire),
+            Poll::Ready(JobEvent::Done(wire, _)) => {
                 self.send(wire);
                 let (ticket, _) = self.running.swap_remove(at);
                 self.session.handle_done(ticket);

@@ -6,7 +6,7 @@ use std::task::Poll;
 
 use bytes::Bytes;
 use grange_core::{
-    Accepted, Action, Exchange, Header, Job, Lookup, Refusal, Revision, Said, Server, Session, Ticket, Wire,
+    Accepted, Action, Exchange, Header, Job, JobEvent, Lookup, Refusal, Revision, Server, Session, Ticket, Wire,
 };
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
@@ -104,9 +104,9 @@ fn finish(mut job: Job) -> Answer {
     let mut events = Vec::new();
     loop {
         match job.poll_now() {
-            Poll::Ready(Said::Event(wire)) => events.push(text(wire)),
-            Poll::Ready(Said::Cancelled | Said::Suspend) => panic!("nothing cancels here"),
-            Poll::Ready(Said::Done(wire, refusal)) => return Answer { refusal, text: text(wire), events },
+            Poll::Ready(JobEvent::Event(wire)) => events.push(text(wire)),
+            Poll::Ready(JobEvent::Cancelled | JobEvent::Suspend) => panic!("nothing cancels here"),
+            Poll::Ready(JobEvent::Done(wire, refusal)) => return Answer { refusal, text: text(wire), events },
             Poll::Pending if job.needs_stream() => job.end(),
             Poll::Pending => panic!("the reader waits"),
         }
@@ -277,13 +277,13 @@ impl Pipe {
     fn poll_jobs(&mut self, lines: &mut Vec<Value>) -> bool {
         for index in 0..self.jobs.len() {
             match self.jobs[index].1.poll_now() {
-                Poll::Pending | Poll::Ready(Said::Suspend) => {}
-                Poll::Ready(Said::Cancelled) => panic!("a pipe drops what is cancelled"),
-                Poll::Ready(Said::Event(wire)) => {
+                Poll::Pending | Poll::Ready(JobEvent::Suspend) => {}
+                Poll::Ready(JobEvent::Cancelled) => panic!("a pipe drops what is cancelled"),
+                Poll::Ready(JobEvent::Event(wire)) => {
                     lines.push(strict(&text(wire)));
                     return true;
                 }
-                Poll::Ready(Said::Done(wire, _)) => {
+                Poll::Ready(JobEvent::Done(wire, _)) => {
                     lines.push(strict(&text(wire)));
                     let (ticket, _) = self.jobs.remove(index);
                     self.session.handle_done(ticket);

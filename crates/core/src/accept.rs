@@ -96,7 +96,7 @@ impl Server {
             }
             Ok(Selection { era, conversation }) => {
                 let opens = era.handshake && method == INITIALIZE && matches!(exchange.session(), Lookup::Missing);
-                let opened = opens.then(|| self.converse(request)).flatten();
+                let opened = opens.then(|| self.open_session(request)).flatten();
                 if opened.as_ref().is_some_and(|opened| opened.bytes() > OPENING) {
                     let fault = format!("what a client says of itself may have {OPENING} bytes in a session");
                     return refuse(era, &Fault::InvalidParams(fault.into()));
@@ -113,14 +113,14 @@ impl Server {
     }
 
     /// The conversation that a well-formed `initialize` opens.
-    pub(crate) fn converse(&self, request: &Request<'_>) -> Option<Conversation> {
+    pub(crate) fn open_session(&self, request: &Request<'_>) -> Option<Conversation> {
         let params = &request.params;
         if request.method != INITIALIZE || params.meta.wrong {
             return None;
         }
         let era = self.served().negotiate(&params.string("protocolVersion")?)?;
         let said = |name| params.optional(name).map(Raw::text).unwrap_or_default();
-        Some(Conversation::new(era.name, era.primed_streams, said("clientInfo"), said("capabilities")))
+        Some(Conversation::new(era.name, era.id_only_first_event, said("clientInfo"), said("capabilities")))
     }
 
     /// Nothing but what a session asked for is waited for. A revision that never asks refuses the answer.

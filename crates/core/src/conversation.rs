@@ -4,7 +4,7 @@
 //! an id. It holds no clock and no stream: a request of ours travels on the stream of the client's request that it is for
 //! ([`crate::Job`]), only its answer comes in here.
 //!
-//! Not here: where author code waits for the answer (`define/request.rs`), and how long (`mail.rs`).
+//! Not here: where author code waits for the answer (`define/request.rs`), and how long (`outbox.rs`).
 
 use std::collections::HashMap;
 use std::fmt;
@@ -23,7 +23,7 @@ pub struct Conversation(Arc<Inner>);
 struct Inner {
     /// The name of the revision that was settled on.
     version: &'static str,
-    primed_streams: bool,
+    id_only_first_event: bool,
     /// As the client sent them, as JSON.
     client_info: Bytes,
     client_capabilities: Bytes,
@@ -97,13 +97,19 @@ impl Conversation {
     /// Copies what the client said of itself: it is kept for long, and the message it came in is not.
     pub(crate) fn new(
         version: &'static str,
-        primed_streams: bool,
+        id_only_first_event: bool,
         client_info: &str,
         client_capabilities: &str,
     ) -> Self {
         let copy = |text: &str| Bytes::copy_from_slice(text.as_bytes());
         let (client_info, client_capabilities) = (copy(client_info), copy(client_capabilities));
-        Self(Arc::new(Inner { version, primed_streams, client_info, client_capabilities, state: Mutex::default() }))
+        Self(Arc::new(Inner {
+            version,
+            id_only_first_event,
+            client_info,
+            client_capabilities,
+            state: Mutex::default(),
+        }))
     }
 
     pub(crate) fn version(&self) -> &'static str {
@@ -112,7 +118,7 @@ impl Conversation {
 
     /// Whether an event stream opens with an event that has only an id, by which the client can come back.
     pub fn has_primed_streams(&self) -> bool {
-        self.0.primed_streams
+        self.0.id_only_first_event
     }
 
     pub(crate) fn client_info(&self) -> &Bytes {
@@ -213,14 +219,14 @@ impl Conversation {
     }
 
     /// Lets the client cancel this work by its request's id, until what is returned is dropped.
-    pub(crate) fn enrol(&self, id: IdToken<'_>, work: Weak<dyn Cancel>) -> Enrolled {
+    pub(crate) fn enrol(&self, id: IdToken<'_>, work: Weak<dyn Cancel>) -> InFlightGuard {
         let key = IdKey::new(id);
         let mut state = self.state();
         state.enrolled += 1;
         let serial = state.enrolled;
         state.open.entry(key.clone()).or_default().push((serial, work));
         drop(state);
-        Enrolled { conversation: self.clone(), key, serial }
+        InFlightGuard { conversation: self.clone(), key, serial }
     }
 
     /// The client gives up one of its requests. If several have that id none is meant for certain.
@@ -251,13 +257,13 @@ impl fmt::Debug for Conversation {
 }
 
 /// Work that its client can cancel by id.
-pub(crate) struct Enrolled {
+pub(crate) struct InFlightGuard {
     conversation: Conversation,
     key: IdKey,
     serial: u64,
 }
 
-impl Drop for Enrolled {
+impl Drop for InFlightGuard {
     fn drop(&mut self) {
         let mut state = self.conversation.state();
         if let Some(open) = state.open.get_mut(&self.key) {

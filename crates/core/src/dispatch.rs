@@ -15,7 +15,7 @@ use crate::model::CacheHints;
 use crate::registry::{Found, Registry};
 use crate::rpc::{Code, Request, Wire};
 use crate::server::{PIPE_REPLY, Server};
-use crate::telemetry::Watch;
+use crate::telemetry::RequestSpan;
 
 /// What comes of a request.
 pub(crate) enum Dispatched {
@@ -29,7 +29,7 @@ impl Server {
     pub(crate) fn dispatch(&self, era: &'static Era, request: &Request<'_>, inbound: &Inbound<'_>) -> Dispatched {
         let method = era.method(&request.method).filter(|method| self.has(method.needs));
         let served = method.map(|method| method.name).or_else(|| self.extensions().name(&request.method));
-        let mut watch = Watch::new(era, request, served, inbound);
+        let mut watch = RequestSpan::new(era, request, served, inbound);
         let answered = watch.span.in_scope(|| match method {
             None => self.extended(era, request, inbound),
             Some(method) => (method.read)(&request.params).and_then(|call| self.call(era, request, &call, inbound)),
@@ -160,7 +160,7 @@ impl Server {
             has_requests: era.requests,
             conversation: inbound.conversation.cloned(),
             stream: inbound.stream,
-            resumable: era.primed_streams && !inbound.pipe && inbound.conversation.is_some(),
+            resumable: era.id_only_first_event && !inbound.pipe && inbound.conversation.is_some(),
             providers: self.providers().clone(),
             peer: OnceLock::new(),
         })

@@ -18,7 +18,7 @@
 //! # Ok::<(), grange_core::BuildError>(())
 //! ```
 //!
-//! Imports run only downward: `rpc`, `model`, `limits` ← `fault`, `call`, `mail`, `conversation` ← `era` | `define` ←
+//! Imports run only downward: `rpc`, `model`, `limits` ← `fault`, `call`, `outbox`, `conversation` ← `era` | `define` ←
 //! `registry`, `ext` ← `server`, `inbound`, `telemetry` ← `job` ← `dispatch` ← `accept` ← `session`.
 
 mod accept;
@@ -32,8 +32,8 @@ mod fault;
 mod inbound;
 mod job;
 mod limits;
-mod mail;
 mod model;
+mod outbox;
 mod registry;
 mod rpc;
 mod server;
@@ -55,7 +55,7 @@ pub use crate::ext::{
     Host, HostError, HostFile, HostFilter, HostList, HostStatus, Ui, UiLink, UiPermission, UiVisibility, host,
     nimblebrain,
 };
-pub use crate::job::{Canceller, Job, Said};
+pub use crate::job::{Canceller, Job, JobEvent};
 pub use crate::limits::Limits;
 pub use crate::model::IntoText;
 pub use crate::model::{

@@ -18,7 +18,7 @@ pub(crate) use self::extensions::Extensions;
 use self::fixed::Fixed;
 pub(crate) use self::tools::Tools;
 use crate::call::{Members, Reply};
-use crate::define::{Resource, Source};
+use crate::define::{ContentSource, Resource};
 use crate::era::{self, Fields};
 use crate::fault::Fault;
 use crate::model::{CacheHints, CacheScope, Text};
@@ -155,7 +155,7 @@ impl Entry {
             ttl: definition.ttl.unwrap_or(defaults.ttl),
             scope: definition.cache_scope.unwrap_or(defaults.scope),
         };
-        let fixed = matches!(definition.source, Some(Source::Fixed(_))).then(Fixed::default);
+        let fixed = matches!(definition.source, Some(ContentSource::Fixed(_))).then(Fixed::default);
         Self { resource, hints, fixed }
     }
 }

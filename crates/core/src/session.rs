@@ -239,7 +239,7 @@ impl Session {
         if matches!(self.phase, Phase::Negotiated(..)) {
             return false;
         }
-        if let Some(conversation) = self.server.converse(request)
+        if let Some(conversation) = self.server.open_session(request)
             && let Some(era) = row(conversation.version())
         {
             self.phase = Phase::Negotiated(era, conversation);

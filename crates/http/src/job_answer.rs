@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
-use grange_core::{Said, Wire};
+use grange_core::{JobEvent, Wire};
 use http::Response;
 
 use crate::body::ResponseBody;
@@ -30,15 +30,15 @@ impl JobAnswer {
         loop {
             let job = self.job.as_mut().expect("not polled after it was ready");
             match job.poll(cx) {
-                Poll::Ready(Said::Done(wire, refusal)) => {
+                Poll::Ready(JobEvent::Done(wire, refusal)) => {
                     return Poll::Ready(response::answer(wire, &refusal, self.accepts, &self.shared.options));
                 }
-                Poll::Ready(Said::Event(wire)) if self.accepts.stream => {
+                Poll::Ready(JobEvent::Event(wire)) if self.accepts.stream => {
                     return Poll::Ready(self.stream(Some(wire)));
                 }
                 // A client that accepts no stream loses what comes before the answer.
-                Poll::Ready(Said::Event(_) | Said::Suspend) => {}
-                Poll::Ready(Said::Cancelled) => return Poll::Ready(response::empty_stream()),
+                Poll::Ready(JobEvent::Event(_) | JobEvent::Suspend) => {}
+                Poll::Ready(JobEvent::Cancelled) => return Poll::Ready(response::empty_stream()),
                 Poll::Pending if self.accepts.json => return Poll::Pending,
                 Poll::Pending => return Poll::Ready(self.stream(None)),
             }

@@ -8,7 +8,7 @@ use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
-use grange_core::Said;
+use grange_core::JobEvent;
 use tokio::time::{Sleep, sleep};
 
 use crate::sessions::log::ReaderState;
@@ -60,14 +60,14 @@ impl Future for SessionJob {
                 return Poll::Pending;
             }
             match this.job.poll(cx) {
-                Poll::Ready(Said::Event(wire)) => session.say(this.stream, wire),
-                Poll::Ready(Said::Suspend) => session.suspend(this.stream),
-                Poll::Ready(Said::Done(wire, refusal)) => {
+                Poll::Ready(JobEvent::Event(wire)) => session.say(this.stream, wire),
+                Poll::Ready(JobEvent::Suspend) => session.suspend(this.stream),
+                Poll::Ready(JobEvent::Done(wire, refusal)) => {
                     session.finish(this.stream, wire, refusal);
                     this.is_over = true;
                     return Poll::Ready(());
                 }
-                Poll::Ready(Said::Cancelled) => {
+                Poll::Ready(JobEvent::Cancelled) => {
                     session.cancel(this.stream);
                     this.is_over = true;
                     return Poll::Ready(());

@@ -9,7 +9,7 @@ use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use bytes::Bytes;
-use grange_core::{Said, Wire};
+use grange_core::{JobEvent, Wire};
 use tokio_util::sync::WaitForCancellationFutureOwned;
 
 use crate::keep_alive::KeepAlive;
@@ -54,9 +54,9 @@ impl JobStream {
                 return Poll::Ready(None);
             }
             match self.job.poll(cx) {
-                Poll::Ready(Said::Event(wire) | Said::Done(wire, _)) => self.frames.extend(event(wire)),
+                Poll::Ready(JobEvent::Event(wire) | JobEvent::Done(wire, _)) => self.frames.extend(event(wire)),
                 // A stream without a session cannot be resumed.
-                Poll::Ready(Said::Cancelled | Said::Suspend) => {}
+                Poll::Ready(JobEvent::Cancelled | JobEvent::Suspend) => {}
                 Poll::Pending => self.frames.push_back(ready!(self.keep_alive.poll(cx))),
             }
         }

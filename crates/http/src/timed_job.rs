@@ -7,7 +7,7 @@
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
-use grange_core::{Job, Said};
+use grange_core::{Job, JobEvent};
 use tokio::runtime::{Handle, RuntimeFlavor};
 use tokio::time::{Instant, Sleep, sleep_until};
 
@@ -34,10 +34,10 @@ impl DetachableJob {
     }
 
     /// The next message of the job. Not to be polled when it [is over](Self::is_over).
-    pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Said> {
+    pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<JobEvent> {
         let Some(running) = &mut self.running else { return Poll::Pending };
         let polled = running.poll(cx);
-        if let Poll::Ready(Said::Done(..) | Said::Cancelled) = polled {
+        if let Poll::Ready(JobEvent::Done(..) | JobEvent::Cancelled) = polled {
             self.running = None;
         }
         polled
@@ -79,8 +79,8 @@ impl Drop for DetachableJob {
             runtime.spawn(std::future::poll_fn(move |cx| {
                 loop {
                     match running.poll(cx) {
-                        Poll::Ready(Said::Done(..) | Said::Cancelled) => return Poll::Ready(()),
-                        Poll::Ready(Said::Event(_) | Said::Suspend) => {}
+                        Poll::Ready(JobEvent::Done(..) | JobEvent::Cancelled) => return Poll::Ready(()),
+                        Poll::Ready(JobEvent::Event(_) | JobEvent::Suspend) => {}
                         Poll::Pending => return Poll::Pending,
                     }
                 }
@@ -96,7 +96,7 @@ impl TimedJob {
     }
 
     /// The next message of the job.
-    pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Said> {
+    pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<JobEvent> {
         loop {
             if let Poll::Ready(event) = self.job.poll(cx) {
                 return Poll::Ready(event);

@@ -18,8 +18,8 @@ use tokio::time::Instant;
 use crate::inbox::Message;
 use crate::jobs::Jobs;
 use crate::lines::{Line, Lines};
-use crate::outbox::Outbox;
 use crate::shutdown::Shutdown;
+use crate::write_buffer::WriteBuffer;
 
 /// Rounds before other tasks of the runtime get their turn.
 const ROUNDS: usize = 16;
@@ -32,7 +32,7 @@ pub(crate) struct Driver {
     shutdown: Shutdown,
     lines: Lines,
     jobs: Jobs,
-    outbox: Outbox,
+    write_buffer: WriteBuffer,
     /// Jobs that said something while the output was congested. Until it is drained they say no more, and those that
     /// are done make no room for others: what they said is still here.
     held_back: Vec<Ticket>,
@@ -63,7 +63,7 @@ impl Driver {
             shutdown,
             lines: Lines::new(server.limits().message_bytes),
             jobs: Jobs::new(runtime),
-            outbox: Outbox::default(),
+            write_buffer: WriteBuffer::default(),
             held_back: Vec::new(),
             grace: server.limits().shutdown_grace,
             session: Session::new(server).with_clock(|| Instant::now().into_std()),
@@ -122,13 +122,13 @@ impl Driver {
         let heard = self.hear(cx, read);
         let worked = self.work(cx);
         self.jobs.start();
-        let congested = self.outbox.is_congested();
-        if let Poll::Ready(sent) = self.outbox.poll_send(cx, write) {
+        let congested = self.write_buffer.is_congested();
+        if let Poll::Ready(sent) = self.write_buffer.poll_send(cx, write) {
             sent?;
         }
         let resumed = self.resume();
         self.jobs.start();
-        let drained = congested && !self.outbox.is_congested();
+        let drained = congested && !self.write_buffer.is_congested();
         Ok(heard || worked || resumed || drained)
     }
 
@@ -157,7 +157,7 @@ impl Driver {
 
     fn take_lines(&mut self) -> bool {
         let mut taken = false;
-        while self.is_serving() && !self.outbox.is_congested() {
+        while self.is_serving() && !self.write_buffer.is_congested() {
             self.lines.set_limit(self.session.frame_limit());
             let Some(line) = self.lines.next() else { break };
             self.take_line(line);
@@ -178,7 +178,7 @@ impl Driver {
     fn carry_out(&mut self) {
         while let Some(action) = self.session.poll_action() {
             match action {
-                Action::Send(message) => self.outbox.push(message),
+                Action::Send(message) => self.write_buffer.push(message),
                 Action::Cancel(ticket) => self.jobs.remove(ticket),
                 Action::Start(ticket, mut job) => {
                     if !self.is_serving() {
@@ -199,8 +199,8 @@ impl Driver {
                 return;
             }
             match message {
-                Some(Message::Short(message)) => self.outbox.push_short(message),
-                Some(Message::Long(message)) => self.outbox.push(message),
+                Some(Message::Short(message)) => self.write_buffer.push_short(message),
+                Some(Message::Long(message)) => self.write_buffer.push(message),
                 None => {}
             }
             self.held_back.push(ticket);
@@ -216,7 +216,7 @@ impl Driver {
 
     /// Lets the jobs that said something go on, or make room, unless that has to wait.
     fn resume(&mut self) -> bool {
-        if self.held_back.is_empty() || self.outbox.is_congested() {
+        if self.held_back.is_empty() || self.write_buffer.is_congested() {
             return false;
         }
         for ticket in mem::take(&mut self.held_back) {
@@ -242,7 +242,7 @@ impl Driver {
 
     /// Whether nothing is left to do.
     fn is_answered(&self) -> bool {
-        !self.is_serving() && self.session.is_idle() && self.outbox.is_empty()
+        !self.is_serving() && self.session.is_idle() && self.write_buffer.is_empty()
     }
 
     fn outcome(&mut self) -> io::Result<()> {

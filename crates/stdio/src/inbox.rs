@@ -4,7 +4,7 @@ use std::mem;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Waker};
 
-use grange_core::{Said, Ticket, Wire};
+use grange_core::{JobEvent, Ticket, Wire};
 
 /// Up to this many bytes a message is copied: its memory goes back where it came from, on the thread of the job, and the batch
 /// keeps its room. Beyond, copying costs more.
@@ -55,12 +55,12 @@ impl Inbox {
     }
 
     /// Adds what a job said; `true` if that was its last.
-    pub(crate) fn post(&self, ticket: Ticket, said: Said) -> bool {
+    pub(crate) fn post(&self, ticket: Ticket, said: JobEvent) -> bool {
         let (is_last, message) = match said {
-            Said::Event(message) => (false, Some(message)),
-            Said::Suspend => (false, None),
-            Said::Done(message, _) => (true, Some(message)),
-            Said::Cancelled => (true, None),
+            JobEvent::Event(message) => (false, Some(message)),
+            JobEvent::Suspend => (false, None),
+            JobEvent::Done(message, _) => (true, Some(message)),
+            JobEvent::Cancelled => (true, None),
         };
         let mut state = self.lock();
         let message = message.map(|message| state.batch.keep(message));

@@ -36,13 +36,13 @@ mod input;
 mod jobs;
 mod launcher;
 mod lines;
-mod outbox;
 mod pipe;
 mod pump;
 mod shutdown;
 mod stdio;
 mod thread;
 mod work;
+mod write_buffer;
 
 pub use crate::pipe::{Pipe, pipe};
 pub use crate::stdio::{Stdio, stdio, stdio_guard};

@@ -8,7 +8,7 @@ use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker, ready};
 
-use grange_core::{Job, Said, Ticket};
+use grange_core::{Job, JobEvent, Ticket};
 use tokio::time::{Instant, Sleep, sleep_until};
 
 use crate::inbox::Inbox;
@@ -45,7 +45,7 @@ impl Work {
     /// the client is withdrawn.
     fn stop(&mut self) {
         drop(self.job.take());
-        self.inbox.post(self.ticket, Said::Cancelled);
+        self.inbox.post(self.ticket, JobEvent::Cancelled);
     }
 }
 

@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll, Wake, Waker};
 
 use bytes::Bytes;
-use grange_core::{Accepted, Action, Job, Revision, Said, Server, Session, Ticket, Wire};
+use grange_core::{Accepted, Action, Job, JobEvent, Revision, Server, Session, Ticket, Wire};
 use serde_json::Value;
 use tokio::task::unconstrained;
 
@@ -214,13 +214,13 @@ impl Line {
                     running.job.due(self.clock.instant());
                     index += 1;
                 }
-                Poll::Ready(Said::Event(wire)) => {
+                Poll::Ready(JobEvent::Event(wire)) => {
                     running.has_spoken = true;
                     self.deliver(stream, wire);
                 }
                 // Nobody here hangs up to come back.
-                Poll::Ready(Said::Suspend) => {}
-                Poll::Ready(Said::Cancelled) => {
+                Poll::Ready(JobEvent::Suspend) => {}
+                Poll::Ready(JobEvent::Cancelled) => {
                     let ended = self.running.remove(index);
                     // Its stream, if there is one yet, says what the client should still know.
                     if let Way::Http(http) = &self.way
@@ -230,7 +230,7 @@ impl Line {
                     }
                     self.end(ended.ticket);
                 }
-                Poll::Ready(Said::Done(wire, _)) => {
+                Poll::Ready(JobEvent::Done(wire, _)) => {
                     let ended = self.running.remove(index);
                     self.deliver(stream, wire);
                     self.end(ended.ticket);
@@ -330,7 +330,7 @@ impl Line {
 
 /// Polls a job as far as it goes. What tokio allows a task at a time is for tasks that share a thread; here it would end
 /// a [`Line::settle`] early, because nothing is woken until the test itself waits.
-fn poll(job: &mut Job, cx: &mut Context<'_>) -> Poll<Said> {
+fn poll(job: &mut Job, cx: &mut Context<'_>) -> Poll<JobEvent> {
     pin!(unconstrained(poll_fn(|cx| job.poll(cx)))).poll(cx)
 }
 

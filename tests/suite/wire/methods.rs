@@ -2,7 +2,7 @@
 
 use std::task::Poll;
 
-use grange_core::{CacheScope, Context, Limits, Refusal, Resource, Said, Server};
+use grange_core::{CacheScope, Context, JobEvent, Limits, Refusal, Resource, Server};
 use serde_json::{Value, json};
 
 use super::fixture::{self, handshakes};
@@ -277,7 +277,7 @@ fn w5_14_a_read_that_takes_too_long_is_an_internal_error_and_its_token_fires() {
     let due = job.due(now).expect("a request has its time");
     assert_eq!(due - now, std::time::Duration::from_millis(1234));
     job.expire(due);
-    let Poll::Ready(Said::Done(wire, _)) = job.poll_now() else { panic!("an expired job is done") };
+    let Poll::Ready(JobEvent::Done(wire, _)) = job.poll_now() else { panic!("an expired job is done") };
     let answer: Value = serde_json::from_slice(&wire.into_bytes()).expect("JSON");
     assert_eq!(answer["error"], json!({ "code": -32603, "message": "Internal error" }));
     assert_eq!(receiver.try_recv().expect("the author was told"), "it took longer than 1234 ms");

@@ -153,7 +153,7 @@ fn w3_16_a_client_that_takes_only_json_loses_progress() {
     let only_json = raw::JsonOnly(raw::mirrored(&body));
     let accepted = server.accept(&body.to_string().into(), &only_json);
     let grange_core::Accepted::Run(mut job) = accepted else { panic!("a call is work") };
-    let std::task::Poll::Ready(grange_core::Said::Done(..)) = job.poll_now() else {
+    let std::task::Poll::Ready(grange_core::JobEvent::Done(..)) = job.poll_now() else {
         panic!("nothing before the result")
     };
 }
@@ -377,7 +377,7 @@ async fn a_tool_is_called_directly_in_a_test() {
 
 #[test]
 fn w3_11_a_call_that_is_cancelled_in_its_session_says_nothing_more() {
-    use grange_core::{Accepted, Lookup, Said};
+    use grange_core::{Accepted, JobEvent, Lookup};
     let waits = tool("waits").call_without_arguments(|cx| async move {
         // In a task of its own, which the end of the call does not drop.
         let asking = cx.clone();
@@ -404,7 +404,7 @@ fn w3_11_a_call_that_is_cancelled_in_its_session_says_nothing_more() {
     let params = json!({ "name": "waits", "_meta": { "progressToken": 1 } });
     let call = post(&known, json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params }));
     let Accepted::Run(mut job) = call else { panic!("a call is work") };
-    let std::task::Poll::Ready(Said::Event(_)) = job.poll_now() else { panic!("the first letter goes out") };
+    let std::task::Poll::Ready(JobEvent::Event(_)) = job.poll_now() else { panic!("the first letter goes out") };
     post(&known, json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": 1 } }));
-    assert!(matches!(job.poll_now(), std::task::Poll::Ready(Said::Cancelled)));
+    assert!(matches!(job.poll_now(), std::task::Poll::Ready(JobEvent::Cancelled)));
 }

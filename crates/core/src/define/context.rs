@@ -15,24 +15,24 @@ use super::failure::ReadError;
 use super::provide::{Asking, Provided, Providers};
 use super::target::Target;
 use crate::conversation::{Cancel, Conversation};
-use crate::mail::Mail;
 use crate::model::Text;
+use crate::outbox::Outbox;
 use crate::rpc::{RequestId, key, members, request_meta};
 
 /// What a reader or a tool may know of the request it serves. Cheap to clone; made only for requests that run code.
 #[derive(Clone)]
 pub struct Context {
-    pub(super) read: Arc<Read>,
+    pub(super) read: Arc<RequestState>,
     /// The provider that is being resolved with this context, if one is.
     within: Option<TypeId>,
 }
 
-pub(super) struct Read {
+pub(super) struct RequestState {
     pub(super) origin: Origin,
     provided: Provided,
     cancelled: AtomicBool,
     token: OnceLock<CancellationToken>,
-    pub(super) mail: Mail,
+    pub(super) outbox: Outbox,
     /// What the client wants progress to be called, once somebody asked.
     pub(super) progress_token: OnceLock<Option<RequestId>>,
 }
@@ -59,8 +59,8 @@ pub(crate) struct Origin {
 
 impl Context {
     pub(crate) fn new(origin: Origin) -> Self {
-        let (provided, cancelled, token, mail, progress_token) = Default::default();
-        let read = Read { origin, provided, cancelled, token, mail, progress_token };
+        let (provided, cancelled, token, outbox, progress_token) = Default::default();
+        let read = RequestState { origin, provided, cancelled, token, outbox, progress_token };
         Self { read: Arc::new(read), within: None }
     }
 
@@ -156,8 +156,8 @@ impl Context {
         let _ = self.read.origin.peer.set(peer);
     }
 
-    pub(crate) fn mail(&self) -> &Mail {
-        &self.read.mail
+    pub(crate) fn outbox(&self) -> &Outbox {
+        &self.read.outbox
     }
 
     pub(crate) fn conversation(&self) -> Option<&Conversation> {
@@ -166,7 +166,7 @@ impl Context {
 
     /// How a client cancels the work by its request's id.
     pub(crate) fn canceller(&self) -> Weak<dyn Cancel> {
-        let read: Weak<Read> = Arc::downgrade(&self.read);
+        let read: Weak<RequestState> = Arc::downgrade(&self.read);
         read
     }
 
@@ -195,13 +195,13 @@ impl Context {
     }
 }
 
-impl Cancel for Read {
+impl Cancel for RequestState {
     fn cancel(&self) {
         self.cancelled.store(true, Ordering::Release);
         if let Some(token) = self.token.get() {
             token.cancel();
         }
-        self.mail.wake();
+        self.outbox.wake();
     }
 }
 

@@ -77,9 +77,9 @@ impl Extended {
 
 /// What extensions have put on one definition.
 #[derive(Clone, Default)]
-pub(crate) struct Parts(Vec<Extended>);
+pub(crate) struct ExtensionParts(Vec<Extended>);
 
-impl Parts {
+impl ExtensionParts {
     /// Adds one, in place of what the same extension put there before.
     pub(super) fn add(&mut self, part: Extended) {
         self.0.retain(|other| other.extension != part.extension);

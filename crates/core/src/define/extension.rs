@@ -16,7 +16,7 @@ use super::resource::Resource;
 use super::told::ReadFailure;
 use crate::fault::Fault;
 use crate::model::CacheScope;
-use crate::rpc::{Params, Slot, to_json};
+use crate::rpc::{Params, StringField, to_json};
 
 /// An extension that a server serves (2026-07-28 basic/extensions); see [`ServerBuilder::extension`].
 ///
@@ -100,9 +100,11 @@ impl ExtensionParams<'_> {
     /// For the client, when it is no string.
     pub fn string(&self, name: &str) -> Result<Option<Cow<'_, str>>, ExtensionError> {
         match self.0.slot(name) {
-            Slot::Absent | Slot::Null => Ok(None),
-            Slot::Text(text) => Ok(Some(text)),
-            Slot::Other => Err(ExtensionError::invalid_params(format!("Invalid params: \"{name}\" must be a string"))),
+            StringField::Absent | StringField::Null => Ok(None),
+            StringField::Text(text) => Ok(Some(text)),
+            StringField::Other => {
+                Err(ExtensionError::invalid_params(format!("Invalid params: \"{name}\" must be a string")))
+            }
         }
     }
 
@@ -113,9 +115,9 @@ impl ExtensionParams<'_> {
     pub fn required(&self, name: &str) -> Result<Cow<'_, str>, ExtensionError> {
         let fault = |what: &str| Err(ExtensionError::invalid_params(format!("Invalid params: \"{name}\" {what}")));
         match self.0.slot(name) {
-            Slot::Text(text) => Ok(text),
-            Slot::Absent => fault("is missing"),
-            Slot::Null | Slot::Other => fault("must be a string"),
+            StringField::Text(text) => Ok(text),
+            StringField::Absent => fault("is missing"),
+            StringField::Null | StringField::Other => fault("must be a string"),
         }
     }
 }

@@ -20,7 +20,7 @@ pub use bounds::{AsyncCode, CallOutcome, FirstParameter, FromArguments, ReadOutc
 pub use context::Context;
 pub(crate) use context::Origin;
 pub use extended::Extended;
-pub(crate) use extended::Parts;
+pub(crate) use extended::ExtensionParts;
 pub use extension::{Extension, ExtensionAnswer, ExtensionError, ExtensionParams};
 pub(crate) use failure::{Cause, panic_message};
 pub use failure::{ReadError, ToolError};
@@ -28,7 +28,7 @@ pub use mistake::DefinitionError;
 pub use provide::Providers;
 pub use request::{NoBackChannel, RequestError, Sleep};
 pub use resource::{Blob, IntoBlob, Resource, ResourceBuilder};
-pub(crate) use resource::{Definition, Source};
+pub(crate) use resource::{ContentSource, Definition};
 pub use target::Target;
 pub use thread_safe::ThreadSafeError;
 pub use told::ReadFailure;

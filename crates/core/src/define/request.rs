@@ -1,6 +1,6 @@
 //! What author code says and asks while it runs: progress, requests to the client, and waiting.
 //!
-//! All of it goes through the job's [`Mail`](crate::mail::Mail): the code only says what it wants, the driver has the
+//! All of it goes through the job's [`Outbox`](crate::outbox::Outbox): the code only says what it wants, the driver has the
 //! stream and the clock.
 
 use std::error::Error;
@@ -17,8 +17,8 @@ use tokio::sync::oneshot;
 
 use super::context::Context;
 use crate::conversation::{Answer, Conversation};
-use crate::mail::Letter;
 use crate::model::{Progress, Text};
+use crate::outbox::Outgoing;
 use crate::rpc::{integer_of, progress_token, to_json};
 
 /// Why a request to the client cannot be sent.
@@ -95,7 +95,7 @@ impl Context {
     /// ```
     pub fn progress(&self, progress: impl Into<Progress>) {
         if self.read.origin.stream && self.progress_token().is_some() {
-            self.read.mail.post_progress(progress.into());
+            self.read.outbox.post_progress(progress.into());
         }
     }
 
@@ -108,7 +108,7 @@ impl Context {
     /// 2025-11-25), nothing happens.
     pub fn suspend(&self) {
         if self.read.origin.stream && self.read.origin.resumable {
-            self.read.mail.post(Letter::Suspend);
+            self.read.outbox.post(Outgoing::Suspend);
         }
     }
 
@@ -152,7 +152,7 @@ impl Context {
         })
         .await;
         // When the request that this one is for is over, nothing is waited for any more: its timers end too.
-        if self.is_cancelled() || (self.read.mail.is_closed() && !matches!(answer, Some(Ok(_)))) {
+        if self.is_cancelled() || (self.read.outbox.is_closed() && !matches!(answer, Some(Ok(_)))) {
             return Err(RequestError::Cancelled);
         }
         waiting.reason = answer.is_none().then_some("timed out");
@@ -168,9 +168,9 @@ impl Context {
     fn ask(&self, method: Text, params: Bytes) -> Result<Waiting<'_>, RequestError> {
         let conversation = self.way_to_client().map_err(RequestError::Unavailable)?;
         let (id, answer) = conversation.ask().ok_or(RequestError::Disconnected)?;
-        self.read.mail.note_asked(id);
+        self.read.outbox.note_asked(id);
         let mut waiting = Waiting { context: self, conversation, id, answer, reason: Some("not needed any more") };
-        if self.read.mail.post(Letter::Request { id, method, params }) {
+        if self.read.outbox.post(Outgoing::Request { id, method, params }) {
             return Ok(waiting);
         }
         // The job is over already, and nobody was asked.
@@ -183,7 +183,7 @@ impl Context {
     /// it does not wait.
     pub fn sleep(&self, time: Duration) -> Sleep {
         // Outside a request there is no driver, and no clock.
-        let timer = self.read.origin.version.map(|_| self.read.mail.start_timer(time));
+        let timer = self.read.origin.version.map(|_| self.read.outbox.start_timer(time));
         Sleep { timer, context: self.clone() }
     }
 }
@@ -221,11 +221,11 @@ struct Waiting<'a> {
 
 impl Drop for Waiting<'_> {
     fn drop(&mut self) {
-        let mail = &self.context.read.mail;
-        mail.note_answered(self.id);
+        let outbox = &self.context.read.outbox;
+        outbox.note_answered(self.id);
         let Some(reason) = self.reason else { return };
         self.conversation.forget(self.id);
-        if !mail.take_back(self.id) && !mail.post(Letter::Withdrawn { id: self.id, reason }) {
+        if !outbox.take_back(self.id) && !outbox.post(Outgoing::Withdrawn { id: self.id, reason }) {
             self.conversation.withdraw(self.id);
         }
     }
@@ -242,14 +242,14 @@ impl Future for Sleep {
     type Output = ();
 
     fn poll(self: Pin<&mut Self>, cx: &mut TaskContext<'_>) -> Poll<()> {
-        self.timer.map_or(Poll::Ready(()), |timer| self.context.read.mail.poll_timer(timer, cx))
+        self.timer.map_or(Poll::Ready(()), |timer| self.context.read.outbox.poll_timer(timer, cx))
     }
 }
 
 impl Drop for Sleep {
     fn drop(&mut self) {
         if let Some(timer) = self.timer {
-            self.context.read.mail.stop_timer(timer);
+            self.context.read.outbox.stop_timer(timer);
         }
     }
 }

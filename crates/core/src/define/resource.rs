@@ -9,7 +9,7 @@ use bytes::Bytes;
 
 use super::bounds::{AsyncCode, ReadOutcome};
 use super::context::Context;
-use super::extended::{Extended, Parts};
+use super::extended::{Extended, ExtensionParts};
 use super::failure::ReadError;
 use super::told::ReadFailure;
 use crate::model::{
@@ -44,14 +44,14 @@ pub(crate) struct Definition {
     pub(crate) content_meta: Metadata,
     pub(crate) ttl: Option<Duration>,
     pub(crate) cache_scope: Option<CacheScope>,
-    pub(crate) source: Option<Source>,
+    pub(crate) source: Option<ContentSource>,
     /// What extensions have put on it.
-    pub(crate) parts: Parts,
+    pub(crate) parts: ExtensionParts,
 }
 
 /// Where the contents come from.
 #[derive(Clone)]
-pub(crate) enum Source {
+pub(crate) enum ContentSource {
     Fixed(Payload),
     Read(Reader),
 }
@@ -95,8 +95,8 @@ impl Resource {
         let context = context.into().for_uri(&self.0.listing.uri);
         let contents = match &self.0.source {
             None => return Err(ReadFailure::InvalidContents(vec!["there is no payload".to_owned()])),
-            Some(Source::Fixed(payload)) => Item::own(payload.clone()).into_contents(),
-            Some(Source::Read(reader)) => reader(context).await?,
+            Some(ContentSource::Fixed(payload)) => Item::own(payload.clone()).into_contents(),
+            Some(ContentSource::Read(reader)) => reader(context).await?,
         };
         Ok(self.0.owned(contents))
     }
@@ -252,13 +252,13 @@ impl ResourceBuilder {
 
     /// Fixed text.
     pub fn text(mut self, text: impl IntoText) -> Self {
-        self.definition.source = Some(Source::Fixed(Payload::Text(text.into_text())));
+        self.definition.source = Some(ContentSource::Fixed(Payload::Text(text.into_text())));
         self
     }
 
     /// Fixed bytes.
     pub fn bytes(mut self, bytes: impl IntoBlob) -> Self {
-        self.definition.source = Some(Source::Fixed(Payload::Bytes(bytes.into_blob().0)));
+        self.definition.source = Some(ContentSource::Fixed(Payload::Bytes(bytes.into_blob().0)));
         self
     }
 
@@ -274,7 +274,7 @@ impl ResourceBuilder {
             let reading = reader(cx);
             Box::pin(async move { reading.await.into_result().map(IntoContents::into_contents) })
         };
-        self.definition.source = Some(Source::Read(Arc::new(reader)));
+        self.definition.source = Some(ContentSource::Read(Arc::new(reader)));
         self
     }
 
@@ -289,8 +289,8 @@ impl ResourceBuilder {
             }
         }
         let size = match &self.definition.source {
-            Some(Source::Fixed(Payload::Text(text))) => Some(text.len()),
-            Some(Source::Fixed(Payload::Bytes(bytes))) => Some(bytes.len()),
+            Some(ContentSource::Fixed(Payload::Text(text))) => Some(text.len()),
+            Some(ContentSource::Fixed(Payload::Bytes(bytes))) => Some(bytes.len()),
             _ => None,
         };
         self.definition.listing.size = self.definition.size.or(size.and_then(|size| u64::try_from(size).ok()));

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::bounds::{AsyncCode, CallOutcome, FromArguments};
 use super::context::Context;
-use super::extended::{Extended, Parts};
+use super::extended::{Extended, ExtensionParts};
 use super::failure::{ReadError, ToolError};
 use super::promise::Promise;
 use super::told::ReadFailure;
@@ -44,7 +44,7 @@ pub(crate) struct ToolDefinition {
     /// The arguments that HTTP clients mirror into headers.
     pub(crate) mirrored: Vec<MirroredArgument>,
     /// What extensions have put on it.
-    pub(crate) parts: Parts,
+    pub(crate) parts: ExtensionParts,
     promise: Promise,
 }
 
@@ -56,7 +56,7 @@ pub(crate) type Handler = Arc<dyn Fn(Context, &str) -> Result<BoxCall, String> +
 impl Tool {
     /// Starts a definition. `name` is required; `call` or one of its sisters ends it.
     pub fn builder() -> ToolBuilder {
-        ToolBuilder { listing: ToolListing::default(), parts: Parts::default() }
+        ToolBuilder { listing: ToolListing::default(), parts: ExtensionParts::default() }
     }
 
     /// The name.
@@ -145,7 +145,7 @@ impl fmt::Debug for Tool {
 #[must_use]
 pub struct ToolBuilder {
     listing: ToolListing,
-    parts: Parts,
+    parts: ExtensionParts,
 }
 
 impl ToolBuilder {

@@ -23,7 +23,7 @@ pub(super) const FIRST: Era = Era {
     headerless: false,
     disconnect_cancels: false,
     requests: true,
-    primed_streams: false,
+    id_only_first_event: false,
     progress_message: false,
     fields: &Fields::BARE,
     tools: &ToolFields::BARE,

@@ -8,7 +8,7 @@ use base64_simd::STANDARD;
 use super::exchange::{Exchange, Header, PROTOCOL_VERSION, trim};
 use super::incoming::RequestHead;
 use crate::fault::Fault;
-use crate::rpc::{Decimal, Raw, Slot, cut};
+use crate::rpc::{Decimal, Raw, StringField, cut};
 
 const METHOD: &str = "mcp-method";
 const NAME: &str = "mcp-name";
@@ -17,7 +17,7 @@ const NAME: &str = "mcp-name";
 pub(super) fn check(exchange: &dyn Exchange, asked: &RequestHead<'_>, member: Option<&str>) -> Result<(), Fault> {
     let version = single(exchange, PROTOCOL_VERSION, "MCP-Protocol-Version")?;
     // Without a version in the body there is nothing to differ from: the metadata check has the better message.
-    if let Slot::Text(expected) = &asked.params.meta.version {
+    if let StringField::Text(expected) = &asked.params.meta.version {
         equal("MCP-Protocol-Version", version, expected)?;
     }
     equal("Mcp-Method", single(exchange, METHOD, "Mcp-Method")?, asked.method)?;

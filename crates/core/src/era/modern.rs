@@ -22,7 +22,7 @@ pub(super) const FIRST: Era = Era {
     headerless: false,
     disconnect_cancels: true,
     requests: false,
-    primed_streams: false,
+    id_only_first_event: false,
     progress_message: true,
     fields: &Fields::FULL,
     tools: &ToolFields::ANY,

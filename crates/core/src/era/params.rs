@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::call::Call;
 use crate::fault::Fault;
-use crate::rpc::{Params, Raw, Slot};
+use crate::rpc::{Params, Raw, StringField};
 
 /// The notification that ends a handshake.
 pub(crate) const INITIALIZED: &str = "notifications/initialized";
@@ -19,9 +19,9 @@ fn typed<'a>(params: &'a Params<'a>) -> Result<&'a Params<'a>, Fault> {
 
 pub(super) fn read_resource<'a>(params: &'a Params<'a>) -> Result<Call<'a>, Fault> {
     match &typed(params)?.uri {
-        Slot::Text(uri) => Ok(Call::ReadResource { uri }),
-        Slot::Absent => Err(Fault::InvalidParams("\"uri\" is missing: name the resource to read".into())),
-        Slot::Null | Slot::Other => Err(Fault::InvalidParams("\"uri\" must be a string".into())),
+        StringField::Text(uri) => Ok(Call::ReadResource { uri }),
+        StringField::Absent => Err(Fault::InvalidParams("\"uri\" is missing: name the resource to read".into())),
+        StringField::Null | StringField::Other => Err(Fault::InvalidParams("\"uri\" must be a string".into())),
     }
 }
 
@@ -46,9 +46,9 @@ pub(super) fn listen<'a>(params: &'a Params<'a>) -> Result<Call<'a>, Fault> {
 
 pub(super) fn call_tool<'a>(params: &'a Params<'a>) -> Result<Call<'a>, Fault> {
     let name = match &typed(params)?.name {
-        Slot::Text(name) => name,
-        Slot::Absent => return Err(Fault::InvalidParams("\"name\" is missing: name the tool to call".into())),
-        Slot::Null | Slot::Other => return Err(Fault::InvalidParams("\"name\" must be a string".into())),
+        StringField::Text(name) => name,
+        StringField::Absent => return Err(Fault::InvalidParams("\"name\" is missing: name the tool to call".into())),
+        StringField::Null | StringField::Other => return Err(Fault::InvalidParams("\"name\" must be a string".into())),
     };
     match params.optional("arguments") {
         Some(arguments) if !arguments.is_object() => {
@@ -60,9 +60,9 @@ pub(super) fn call_tool<'a>(params: &'a Params<'a>) -> Result<Call<'a>, Fault> {
 
 fn cursor<'a>(params: &'a Params<'a>) -> Result<Option<&'a str>, Fault> {
     match &typed(params)?.cursor {
-        Slot::Text(cursor) => Ok(Some(cursor)),
-        Slot::Absent | Slot::Null => Ok(None),
-        Slot::Other => Err(Fault::InvalidParams("\"cursor\" must be a string".into())),
+        StringField::Text(cursor) => Ok(Some(cursor)),
+        StringField::Absent | StringField::Null => Ok(None),
+        StringField::Other => Err(Fault::InvalidParams("\"cursor\" must be a string".into())),
     }
 }
 

@@ -65,7 +65,7 @@ pub(crate) struct Era {
     /// Whether the server may send requests to the client.
     pub(crate) requests: bool,
     /// Whether an event stream in a session opens with an event that only has an id, by which the client can come back.
-    pub(crate) primed_streams: bool,
+    pub(crate) id_only_first_event: bool,
     /// Whether progress has a message.
     pub(super) progress_message: bool,
     pub(crate) fields: &'static Fields,

@@ -24,7 +24,7 @@ pub(crate) static ALL: [Era; 6] = [
         revision: Revision::V2025_11_25,
         name: "2025-11-25",
         knows_header: true,
-        primed_streams: true,
+        id_only_first_event: true,
         fields: &Fields::FULL,
         tools: &ToolFields::FULL,
         ..legacy::MIDDLE

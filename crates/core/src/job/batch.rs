@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::task::{Context as TaskContext, Poll};
 use std::time::Instant;
 
-use super::event::Said;
+use super::event::JobEvent;
 use super::handle::Job;
 use super::work::Work;
 use crate::era::Refusal;
@@ -68,15 +68,15 @@ impl Work for Batch {
         self.running().for_each(Job::disconnect);
     }
 
-    fn poll(&mut self, cx: &mut TaskContext<'_>) -> Poll<Said> {
+    fn poll(&mut self, cx: &mut TaskContext<'_>) -> Poll<JobEvent> {
         let mut pending = false;
         for member in &mut self.members {
             let Member::Running(job) = member else { continue };
             match job.poll(cx) {
                 Poll::Pending => pending = true,
-                Poll::Ready(Said::Done(wire, _)) => *member = Member::Answered(wire),
-                Poll::Ready(Said::Cancelled) => *member = Member::Cancelled,
-                Poll::Ready(said @ (Said::Event(_) | Said::Suspend)) => {
+                Poll::Ready(JobEvent::Done(wire, _)) => *member = Member::Answered(wire),
+                Poll::Ready(JobEvent::Cancelled) => *member = Member::Cancelled,
+                Poll::Ready(said @ (JobEvent::Event(_) | JobEvent::Suspend)) => {
                     // The job is to be polled again, and this poll has something to say already.
                     cx.waker().wake_by_ref();
                     return Poll::Ready(said);
@@ -92,7 +92,7 @@ impl Work for Batch {
         });
         let answers: Vec<_> = answers.collect();
         if answers.is_empty() {
-            return Poll::Ready(Said::Cancelled);
+            return Poll::Ready(JobEvent::Cancelled);
         }
         let mut out = vec![b'['];
         for (index, answer) in answers.iter().enumerate() {
@@ -102,6 +102,6 @@ impl Work for Batch {
             out.extend_from_slice(answer);
         }
         out.push(b']');
-        Poll::Ready(Said::Done(Wire::one(out), Refusal::None))
+        Poll::Ready(JobEvent::Done(Wire::one(out), Refusal::None))
     }
 }

@@ -5,7 +5,7 @@ use crate::rpc::Wire;
 
 /// What a job says.
 #[derive(Debug)]
-pub enum Said {
+pub enum JobEvent {
     /// A message before the last one: the driver must have, or now open, a stream.
     Event(Wire),
     /// The client cancelled the request, in its session: nothing more is said. Not to be polled again.

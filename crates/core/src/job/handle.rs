@@ -10,10 +10,10 @@ use std::sync::{Arc, Weak};
 use std::task::{Context as TaskContext, Poll, Waker};
 use std::time::Instant;
 
-use super::event::Said;
+use super::event::JobEvent;
 use super::work::Work;
 use crate::conversation::Cancel;
-use crate::telemetry::Watch;
+use crate::telemetry::RequestSpan;
 
 /// A request that is being worked on.
 #[must_use = "a dropped job is a cancelled one"]
@@ -29,7 +29,7 @@ impl Job {
     }
 
     /// Has the work, and what comes of it, watched. The members of a batch are, each by itself.
-    pub(crate) fn watch(&mut self, watch: Watch) {
+    pub(crate) fn watch(&mut self, watch: RequestSpan) {
         self.0.watch(watch);
     }
 
@@ -40,12 +40,12 @@ impl Job {
 
     /// Polls the work. What was said before the last message comes out first.
     #[must_use = "what a job says must be sent"]
-    pub fn poll(&mut self, cx: &mut TaskContext<'_>) -> Poll<Said> {
+    pub fn poll(&mut self, cx: &mut TaskContext<'_>) -> Poll<JobEvent> {
         self.0.poll(cx)
     }
 
     /// Polls to see whether the work is done already, without a task to wake.
-    pub fn poll_now(&mut self) -> Poll<Said> {
+    pub fn poll_now(&mut self) -> Poll<JobEvent> {
         self.poll(&mut TaskContext::from_waker(Waker::noop()))
     }
 
@@ -99,7 +99,7 @@ impl Job {
 }
 
 impl Canceller {
-    /// Fires the job's token. Its next poll says [`Said::Cancelled`]; a driver that drops it instead need not poll.
+    /// Fires the job's token. Its next poll says [`JobEvent::Cancelled`]; a driver that drops it instead need not poll.
     pub fn cancel(&self) {
         if let Some(work) = self.0.upgrade() {
             work.cancel();

@@ -3,13 +3,13 @@
 
 use std::task::{Context as TaskContext, Poll, Waker};
 
-use super::event::Said;
+use super::event::JobEvent;
 use super::handle::Job;
 use super::work::Work;
 use crate::era::{self, Era, Refusal};
 use crate::rpc::{RequestId, Wire};
 use crate::server::Server;
-use crate::telemetry::Watch;
+use crate::telemetry::RequestSpan;
 
 /// One held stream.
 ///
@@ -23,7 +23,7 @@ struct Listen {
     state: State,
     ended: bool,
     waker: Option<Waker>,
-    watch: Watch,
+    watch: RequestSpan,
 }
 
 #[derive(Clone, Copy)]
@@ -37,7 +37,15 @@ enum State {
 impl Job {
     /// Holds a stream.
     pub(crate) fn listen(server: Server, era: &'static Era, id: RequestId) -> Self {
-        Self::new(Listen { server, era, id, state: State::Opening, ended: false, waker: None, watch: Watch::none() })
+        Self::new(Listen {
+            server,
+            era,
+            id,
+            state: State::Opening,
+            ended: false,
+            waker: None,
+            watch: RequestSpan::none(),
+        })
     }
 }
 
@@ -54,7 +62,7 @@ impl Work for Listen {
         true
     }
 
-    fn watch(&mut self, watch: Watch) {
+    fn watch(&mut self, watch: RequestSpan) {
         self.watch = watch;
     }
 
@@ -65,26 +73,26 @@ impl Work for Listen {
         }
     }
 
-    fn poll(&mut self, cx: &mut TaskContext<'_>) -> Poll<Said> {
+    fn poll(&mut self, cx: &mut TaskContext<'_>) -> Poll<JobEvent> {
         let id = self.id.token();
         let (next, said) = match self.state {
-            State::Opening => (State::Held, Said::Event(Wire::one(era::subscription_acknowledged(id)))),
+            State::Opening => (State::Held, JobEvent::Event(Wire::one(era::subscription_acknowledged(id)))),
             State::Held if self.ended => {
                 let info = self.server.server_info(self.era.fields);
-                (State::Closing, Said::Event(Wire::one(era::subscription_ended(id, info))))
+                (State::Closing, JobEvent::Event(Wire::one(era::subscription_ended(id, info))))
             }
             // Two pages of the specification ask for different ends. A client that sees the notification first takes it
             // for an abrupt one, so the result goes before.
-            State::Closing => (State::Over, Said::Done(Wire::one(era::cancelled_notification(id)), Refusal::None)),
+            State::Closing => (State::Over, JobEvent::Done(Wire::one(era::cancelled_notification(id)), Refusal::None)),
             State::Held | State::Over => {
                 self.waker = Some(cx.waker().clone());
                 return Poll::Pending;
             }
         };
         match &said {
-            Said::Event(wire) => self.watch.said(wire),
-            Said::Done(wire, _) => self.watch.answered(None, wire),
-            Said::Cancelled | Said::Suspend => {}
+            JobEvent::Event(wire) => self.watch.said(wire),
+            JobEvent::Done(wire, _) => self.watch.answered(None, wire),
+            JobEvent::Cancelled | JobEvent::Suspend => {}
         }
         self.state = next;
         Poll::Ready(said)

@@ -10,6 +10,6 @@ mod tool;
 mod work;
 
 pub(crate) use batch::Member;
-pub use event::Said;
+pub use event::JobEvent;
 pub use handle::{Canceller, Job};
 pub(crate) use run::Running;

@@ -3,7 +3,7 @@
 use super::handle::Job;
 use super::run::{Boxed, Run, Running, Task};
 use crate::call::{Members, Reply};
-use crate::define::{Cause, ReadError, ReadFailure, Resource, Source};
+use crate::define::{Cause, ContentSource, ReadError, ReadFailure, Resource};
 use crate::fault::Fault;
 use crate::model::{CacheHints, Contents};
 use crate::rpc::Wire;
@@ -29,8 +29,8 @@ impl Task for Read {
 
     fn start(&self, running: &Running) -> Boxed<Self> {
         match self.resource.definition().source.as_ref() {
-            Some(Source::Read(reader)) => reader(running.context.clone()),
-            Some(Source::Fixed(_)) | None => Box::pin(async { Err(ReadError::not_found()) }),
+            Some(ContentSource::Read(reader)) => reader(running.context.clone()),
+            Some(ContentSource::Fixed(_)) | None => Box::pin(async { Err(ReadError::not_found()) }),
         }
     }
 

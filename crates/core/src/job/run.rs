@@ -1,4 +1,4 @@
-//! Work that runs the author's code: polled with panics caught, its letters sent, its outcome concluded by its
+//! Work that runs the author's code: polled with panics caught, its messages sent, its outcome concluded by its
 //! [`Task`].
 
 use std::any::Any;
@@ -8,17 +8,17 @@ use std::sync::{Arc, Weak};
 use std::task::{Context as TaskContext, Poll, Waker};
 use std::time::Instant;
 
-use super::event::Said;
+use super::event::JobEvent;
 use super::handle::Job;
 use super::work::Work;
-use crate::conversation::{Cancel, Enrolled};
+use crate::conversation::{Cancel, InFlightGuard};
 use crate::define::{Context, ReadFailure, panic_message};
 use crate::era::{self, Era, Refusal};
 use crate::fault::Fault;
-use crate::mail::Letter;
+use crate::outbox::Outgoing;
 use crate::rpc::{RequestId, Wire};
 use crate::server::{PIPE_REPLY, Server};
-use crate::telemetry::Watch;
+use crate::telemetry::RequestSpan;
 
 /// What kind of code is run, and what is made of its outcome.
 pub(super) trait Task: Send {
@@ -49,19 +49,19 @@ pub(crate) struct Running {
     pub(super) id: RequestId,
     pub(super) context: Context,
     pub(super) pipe: bool,
-    pub(super) watch: Watch,
+    pub(super) watch: RequestSpan,
 }
 
 impl Running {
     pub(crate) fn new(server: Server, era: &'static Era, id: RequestId, context: Context, pipe: bool) -> Self {
-        Self { server, era, id, context, pipe, watch: Watch::none() }
+        Self { server, era, id, context, pipe, watch: RequestSpan::none() }
     }
 }
 
 /// One run.
 ///
 /// ```text
-/// New ──poll──▶ Running ──ready, error or panic──▶ Finished ──last letter sent──▶ Over
+/// New ──poll──▶ Running ──ready, error or panic──▶ Finished ──last message sent──▶ Over
 ///  ├──────────expire───────▶ Expired ──poll──────────▲
 ///  └──────────cancel───────────────────────────────────────────────────────▶ Over
 /// ```
@@ -74,14 +74,14 @@ pub(super) struct Run<T: Task> {
     /// Woken by `expire`, which the task that polls may not be the one to call.
     waker: Option<Waker>,
     /// In a session, how the client cancels this request by its id.
-    _enrolled: Option<Enrolled>,
+    _enrolled: Option<InFlightGuard>,
 }
 
 enum State<T: Task> {
     New,
     Running(Boxed<T>),
     Expired,
-    Finished(Said),
+    Finished(JobEvent),
     Over,
 }
 
@@ -100,7 +100,7 @@ impl<T: Task> Work for Run<T> {
         T::NAME
     }
 
-    fn watch(&mut self, watch: Watch) {
+    fn watch(&mut self, watch: RequestSpan) {
         self.running.watch = watch;
     }
 
@@ -119,14 +119,14 @@ impl<T: Task> Work for Run<T> {
         if self.due.is_none() {
             self.due = now.checked_add(self.running.server.limits().request_time);
         }
-        self.due.into_iter().chain(self.running.context.mail().due(now)).min()
+        self.due.into_iter().chain(self.running.context.outbox().due(now)).min()
     }
 
     fn expire(&mut self, now: Instant) {
         if !self.is_unfinished() {
             return;
         }
-        self.running.context.mail().expire(now);
+        self.running.context.outbox().expire(now);
         if self.due.is_some_and(|due| due <= now) {
             self.running.context.cancel();
             self.stop(State::Expired);
@@ -138,7 +138,7 @@ impl<T: Task> Work for Run<T> {
 
     fn disconnect(&mut self) {
         if let Some(conversation) = self.running.context.conversation() {
-            for id in self.running.context.mail().asked() {
+            for id in self.running.context.outbox().asked() {
                 conversation.forget(id);
             }
         }
@@ -153,18 +153,18 @@ impl<T: Task> Work for Run<T> {
     }
 
     fn is_asking(&self) -> bool {
-        !self.running.context.mail().asked().is_empty()
+        !self.running.context.outbox().asked().is_empty()
     }
 
-    fn poll(&mut self, cx: &mut TaskContext<'_>) -> Poll<Said> {
+    fn poll(&mut self, cx: &mut TaskContext<'_>) -> Poll<JobEvent> {
         let context = &self.running.context;
-        context.mail().wake_on_news(cx.waker());
+        context.outbox().wake_on_news(cx.waker());
         if self.is_cancelled() {
             // Nothing of what it had still to say is wanted; what was sent already is withdrawn by its conversation.
             self.running.watch.cancelled();
             self.stop(State::Over);
             self.close();
-            return Poll::Ready(Said::Cancelled);
+            return Poll::Ready(JobEvent::Cancelled);
         }
         if self.is_unfinished() {
             match self.advance(cx) {
@@ -175,7 +175,7 @@ impl<T: Task> Work for Run<T> {
             let time = self.running.server.limits().request_time;
             self.state = State::Finished(self.answer(Err(ReadFailure::TimedOut(time))));
         }
-        if let Some(said) = self.next_letter(cx) {
+        if let Some(said) = self.next_outgoing(cx) {
             return Poll::Ready(said);
         }
         match std::mem::replace(&mut self.state, State::Over) {
@@ -197,18 +197,18 @@ impl<T: Task> Run<T> {
     }
 
     /// What author code said, as messages.
-    fn next_letter(&self, cx: &TaskContext<'_>) -> Option<Said> {
+    fn next_outgoing(&self, cx: &TaskContext<'_>) -> Option<JobEvent> {
         let Running { context, era, .. } = &self.running;
         let may_ask = || context.conversation().is_some_and(|held| held.poll_ready(cx.waker()));
-        let said = match context.mail().take(may_ask)? {
-            Letter::Progress(progress) => era::progress(context.progress_token()?.token(), &progress, era),
-            Letter::Request { id, method, params } => era::request(id, &method, &params),
-            Letter::Suspend => return Some(Said::Suspend),
-            Letter::Withdrawn { id, reason } => era::withdrawn(id, reason),
+        let said = match context.outbox().take(may_ask)? {
+            Outgoing::Progress(progress) => era::progress(context.progress_token()?.token(), &progress, era),
+            Outgoing::Request { id, method, params } => era::request(id, &method, &params),
+            Outgoing::Suspend => return Some(JobEvent::Suspend),
+            Outgoing::Withdrawn { id, reason } => era::withdrawn(id, reason),
         };
         let wire = Wire::one(said);
         self.running.watch.said(&wire);
-        Some(Said::Event(wire))
+        Some(JobEvent::Event(wire))
     }
 
     /// Runs author code: the task's start when it is new, then its future.
@@ -240,7 +240,7 @@ impl<T: Task> Run<T> {
         self.stop(State::Finished(said));
     }
 
-    fn answer(&mut self, concluded: Result<Result<Wire, Fault>, ReadFailure>) -> Said {
+    fn answer(&mut self, concluded: Result<Result<Wire, Fault>, ReadFailure>) -> JobEvent {
         let Running { server, era, id, context, pipe, watch } = &mut self.running;
         let answered = concluded.unwrap_or_else(|failure| {
             server.report(&failure, context);
@@ -255,7 +255,7 @@ impl<T: Task> Run<T> {
         if *pipe && wire.len() > PIPE_REPLY {
             server.report(&ReadFailure::LargeReply(wire.len()), context);
         }
-        Said::Done(wire, refusal)
+        JobEvent::Done(wire, refusal)
     }
 
     /// Leaves the running state; the future's own drop is author code too.
@@ -268,7 +268,7 @@ impl<T: Task> Run<T> {
     fn close(&self) {
         let context = &self.running.context;
         // What waits in a task of the author's own wakes, and finds the job closed.
-        let withdrawn = context.mail().close();
+        let withdrawn = context.outbox().close();
         if let Some(conversation) = context.conversation() {
             for id in withdrawn {
                 conversation.withdraw(id);

@@ -5,18 +5,18 @@ use std::sync::{Arc, Weak};
 use std::task::{Context as TaskContext, Poll};
 use std::time::Instant;
 
-use super::event::Said;
+use super::event::JobEvent;
 use crate::conversation::Cancel;
-use crate::telemetry::Watch;
+use crate::telemetry::RequestSpan;
 
 /// One kind of work. What most kinds have no use for does nothing.
 pub(super) trait Work: Send {
     /// For the log.
     fn name(&self) -> &'static str;
 
-    fn poll(&mut self, cx: &mut TaskContext<'_>) -> Poll<Said>;
+    fn poll(&mut self, cx: &mut TaskContext<'_>) -> Poll<JobEvent>;
 
-    fn watch(&mut self, _: Watch) {}
+    fn watch(&mut self, _: RequestSpan) {}
 
     fn set_peer(&self, _: Arc<dyn Any + Send + Sync>) {}
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-use crate::define::{Extension, Parts};
+use crate::define::{Extension, ExtensionParts};
 use crate::rpc::write_value;
 
 /// The extensions.
@@ -18,9 +18,9 @@ pub(crate) struct Extensions {
 
 impl Extensions {
     /// Takes extensions whose identifiers and methods differ, and what extensions have put on the definitions.
-    pub(crate) fn new<'a>(extensions: &[Arc<dyn Extension>], parts: impl Iterator<Item = &'a Parts>) -> Self {
+    pub(crate) fn new<'a>(extensions: &[Arc<dyn Extension>], parts: impl Iterator<Item = &'a ExtensionParts>) -> Self {
         let mut declared = Map::new();
-        for part in parts.flat_map(Parts::iter) {
+        for part in parts.flat_map(ExtensionParts::iter) {
             declared.insert(part.extension.to_owned(), Value::Object(Map::new()));
         }
         let mut by_method = HashMap::new();

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use base64_simd::STANDARD;
 use bytes::Bytes;
 
-use crate::define::{Definition, Source};
+use crate::define::{ContentSource, Definition};
 use crate::era::{self, Fields};
 use crate::model::Payload;
 use crate::rpc::{is_plain, write_string};
@@ -29,7 +29,7 @@ impl Fixed {
 
     fn encode(&self, definition: &Definition, fields: &Fields) -> [Bytes; 3] {
         const HEAD: &[u8] = b"\"contents\":[";
-        let Some(Source::Fixed(payload)) = &definition.source else { return Default::default() };
+        let Some(ContentSource::Fixed(payload)) = &definition.source else { return Default::default() };
         let listing = &definition.listing;
         let mime_type = listing.mime_type.as_deref();
         let meta = &definition.content_meta;

@@ -11,7 +11,7 @@ use super::read::{Raw, Scope, Skip};
 
 /// A member that ought to be a string.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
-pub(crate) enum Slot<'a> {
+pub(crate) enum StringField<'a> {
     #[default]
     Absent,
     /// There, and null: absent where the member may be, and of a wrong type where it may not.
@@ -21,83 +21,83 @@ pub(crate) enum Slot<'a> {
     Other,
 }
 
-impl<'a> Slot<'a> {
+impl<'a> StringField<'a> {
     fn of_raw(raw: Raw<'a>) -> Self {
         match raw.as_string() {
-            Some(text) => Slot::Text(Cow::Owned(text)),
-            None if raw.is_null() => Slot::Null,
-            None => Slot::Other,
+            Some(text) => StringField::Text(Cow::Owned(text)),
+            None if raw.is_null() => StringField::Null,
+            None => StringField::Other,
         }
     }
 }
 
-impl Slot<'_> {
+impl StringField<'_> {
     pub(crate) fn text(&self) -> Option<&str> {
         match self {
-            Slot::Text(text) => Some(text),
-            Slot::Absent | Slot::Null | Slot::Other => None,
+            StringField::Text(text) => Some(text),
+            StringField::Absent | StringField::Null | StringField::Other => None,
         }
     }
 }
 
 /// Reads a member that ought to be a string, and looks at it if it is none.
 #[derive(Clone, Copy)]
-pub(super) struct SlotSeed<const C: bool>(pub(super) Scope<C>);
+pub(super) struct StringFieldSeed<const C: bool>(pub(super) Scope<C>);
 
-impl<'de, const C: bool> DeserializeSeed<'de> for SlotSeed<C> {
-    type Value = Slot<'de>;
+impl<'de, const C: bool> DeserializeSeed<'de> for StringFieldSeed<C> {
+    type Value = StringField<'de>;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
         if C {
-            return self.0.raw().deserialize(deserializer).map(Slot::of_raw);
+            return self.0.raw().deserialize(deserializer).map(StringField::of_raw);
         }
         deserializer.deserialize_any(self)
     }
 }
 
-impl<'de, const C: bool> Visitor<'de> for SlotSeed<C> {
-    type Value = Slot<'de>;
+impl<'de, const C: bool> Visitor<'de> for StringFieldSeed<C> {
+    type Value = StringField<'de>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("any JSON value")
     }
 
-    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Slot<'de>, E> {
-        Ok(Slot::Text(Cow::Borrowed(text)))
+    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<StringField<'de>, E> {
+        Ok(StringField::Text(Cow::Borrowed(text)))
     }
 
-    fn visit_str<E>(self, text: &str) -> Result<Slot<'de>, E> {
-        Ok(Slot::Text(Cow::Owned(text.to_owned())))
+    fn visit_str<E>(self, text: &str) -> Result<StringField<'de>, E> {
+        Ok(StringField::Text(Cow::Owned(text.to_owned())))
     }
 
-    fn visit_bool<E>(self, _: bool) -> Result<Slot<'de>, E> {
-        Ok(Slot::Other)
+    fn visit_bool<E>(self, _: bool) -> Result<StringField<'de>, E> {
+        Ok(StringField::Other)
     }
 
-    fn visit_i64<E>(self, _: i64) -> Result<Slot<'de>, E> {
-        Ok(Slot::Other)
+    fn visit_i64<E>(self, _: i64) -> Result<StringField<'de>, E> {
+        Ok(StringField::Other)
     }
 
-    fn visit_u64<E>(self, _: u64) -> Result<Slot<'de>, E> {
-        Ok(Slot::Other)
+    fn visit_u64<E>(self, _: u64) -> Result<StringField<'de>, E> {
+        Ok(StringField::Other)
     }
 
-    fn visit_f64<E>(self, _: f64) -> Result<Slot<'de>, E> {
-        Ok(Slot::Other)
+    fn visit_f64<E>(self, _: f64) -> Result<StringField<'de>, E> {
+        Ok(StringField::Other)
     }
 
-    fn visit_unit<E>(self) -> Result<Slot<'de>, E> {
-        Ok(Slot::Null)
+    fn visit_unit<E>(self) -> Result<StringField<'de>, E> {
+        Ok(StringField::Null)
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, items: A) -> Result<Slot<'de>, A::Error> {
+    fn visit_seq<A: SeqAccess<'de>>(self, items: A) -> Result<StringField<'de>, A::Error> {
         Skip(self.0).items(items)?;
-        Ok(Slot::Other)
+        Ok(StringField::Other)
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, members: A) -> Result<Slot<'de>, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, members: A) -> Result<StringField<'de>, A::Error> {
         Skip(self.0).members(members)?;
-        Ok(Slot::Other)
+        Ok(StringField::Other)
     }
 }
 
@@ -130,7 +130,7 @@ impl<'de> Visitor<'de> for NameVisitor {
 
 /// Notices the first member name that an object has twice. An intermediary may have acted on the other one.
 #[derive(Default)]
-pub(super) struct Seen<'a> {
+pub(super) struct DuplicateNames<'a> {
     /// The first names, compared one by one and without an allocation.
     few: [&'a str; FEW],
     count: usize,
@@ -141,7 +141,7 @@ pub(super) struct Seen<'a> {
 
 const FEW: usize = 8;
 
-impl<'a> Seen<'a> {
+impl<'a> DuplicateNames<'a> {
     pub(super) fn note(&mut self, name: Cow<'a, str>) {
         let is_one_of_few = self.few.iter().take(self.count).any(|other| *other == name);
         if is_one_of_few || self.many.as_ref().is_some_and(|many| many.contains(&name)) {

@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use serde::de::MapAccess;
 
 use super::error::Code;
-use super::field::{Name, Seen, Slot, SlotSeed};
+use super::field::{DuplicateNames, Name, StringField, StringFieldSeed};
 use super::id::IdToken;
 use super::params::Params;
 use super::read::{Members, Raw, Scope, Skip, parse, parse_items};
@@ -124,9 +124,9 @@ fn unparseable(error: &serde_json::Error) -> Rejected<'static> {
 #[derive(Default)]
 struct Envelope<'a> {
     object: bool,
-    version: Slot<'a>,
+    version: StringField<'a>,
     id: Option<Raw<'a>>,
-    method: Slot<'a>,
+    method: StringField<'a>,
     params: Params<'a>,
     result: Option<Raw<'a>>,
     error: Option<Raw<'a>>,
@@ -136,7 +136,7 @@ struct Envelope<'a> {
 impl<'a> Envelope<'a> {
     fn into_message(mut self, longest_id: usize) -> Message<'a> {
         self.drop_nulls();
-        let is_notification = self.id.is_none() && matches!(self.method, Slot::Text(_));
+        let is_notification = self.id.is_none() && matches!(self.method, StringField::Text(_));
         let id = self.id.and_then(IdToken::new);
         let is_long = id.is_some_and(|id| id.len() > longest_id);
         let fault = self.fault(id).or_else(|| is_long.then(|| too_long(longest_id)));
@@ -150,15 +150,15 @@ impl<'a> Envelope<'a> {
     /// Members that may be absent are absent where they are null. In an answer one of the two stays though: it is an answer,
     /// if of a wrong type, and whoever waits for it should not wait on.
     fn drop_nulls(&mut self) {
-        let is_request = matches!(self.method, Slot::Text(_) | Slot::Other);
+        let is_request = matches!(self.method, StringField::Text(_) | StringField::Other);
         if self.error.is_some_and(Raw::is_null) && (is_request || self.result.is_some()) {
             self.error = None;
         }
         if self.result.is_some_and(Raw::is_null) && (is_request || self.error.is_some()) {
             self.result = None;
         }
-        if self.method == Slot::Null && (self.result.is_some() || self.error.is_some()) {
-            self.method = Slot::Absent;
+        if self.method == StringField::Null && (self.result.is_some() || self.error.is_some()) {
+            self.method = StringField::Absent;
         }
     }
 
@@ -166,9 +166,13 @@ impl<'a> Envelope<'a> {
         let outcome = self.result.map(Outcome::Result).or(self.error.map(Outcome::Error));
         match (outcome, self.method, id) {
             (Some(outcome), _, id) => Message::Response(Response { id, outcome }),
-            (None, Slot::Text(method), Some(id)) => Message::Request(Request { id, method, params: self.params }),
-            (None, Slot::Text(method), None) => Message::Notification(Notification { method, params: self.params }),
-            (None, Slot::Absent | Slot::Null | Slot::Other, _) => {
+            (None, StringField::Text(method), Some(id)) => {
+                Message::Request(Request { id, method, params: self.params })
+            }
+            (None, StringField::Text(method), None) => {
+                Message::Notification(Notification { method, params: self.params })
+            }
+            (None, StringField::Absent | StringField::Null | StringField::Other, _) => {
                 unreachable!("the method was found to be a string")
             }
         }
@@ -178,7 +182,7 @@ impl<'a> Envelope<'a> {
     fn fault(&self, id: Option<IdToken<'_>>) -> Option<Cow<'static, str>> {
         let repeated = self.repeated.as_ref().or_else(|| self.params.repeated());
         let (result, error) = (self.result.is_some(), self.error.is_some());
-        let is_response = result != error && matches!(self.method, Slot::Absent);
+        let is_response = result != error && matches!(self.method, StringField::Absent);
         // An error without an id, or with null, answers a request that could not be read.
         let id_is_valid = match self.id {
             None => !result,
@@ -188,7 +192,7 @@ impl<'a> Envelope<'a> {
             "the message is not an object"
         } else if let Some(name) = repeated {
             return Some(format!("Invalid request: the member {:?} appears twice", cut(name)).into());
-        } else if !matches!(&self.version, Slot::Text(version) if version == "2.0") {
+        } else if !matches!(&self.version, StringField::Text(version) if version == "2.0") {
             "\"jsonrpc\" must be \"2.0\""
         } else if !id_is_valid {
             "\"id\" must be a string or an integer"
@@ -196,7 +200,7 @@ impl<'a> Envelope<'a> {
             return None;
         } else if result || error {
             "a response has either \"result\" or \"error\", and no \"method\""
-        } else if !matches!(self.method, Slot::Text(_)) {
+        } else if !matches!(self.method, StringField::Text(_)) {
             "\"method\" must be a string"
         } else if !self.params.is_object() {
             "\"params\" must be an object"
@@ -220,12 +224,12 @@ impl<'de> Members<'de> for EnvelopeMembers {
 
     fn read<A: MapAccess<'de>, const C: bool>(self, mut members: A, inner: Scope<C>) -> Result<Self::Value, A::Error> {
         let mut envelope = Envelope { object: true, ..Envelope::default() };
-        let mut seen = Seen::default();
+        let mut seen = DuplicateNames::default();
         while let Some(Name(name)) = members.next_key()? {
             match &*name {
-                "jsonrpc" => envelope.version = members.next_value_seed(SlotSeed(inner))?,
+                "jsonrpc" => envelope.version = members.next_value_seed(StringFieldSeed(inner))?,
                 "id" => envelope.id = Some(members.next_value_seed(inner.raw())?),
-                "method" => envelope.method = members.next_value_seed(SlotSeed(inner))?,
+                "method" => envelope.method = members.next_value_seed(StringFieldSeed(inner))?,
                 "params" => envelope.params = members.next_value_seed(Params::seed(inner))?,
                 "result" => envelope.result = Some(members.next_value_seed(inner.raw())?),
                 "error" => envelope.error = Some(members.next_value_seed(inner.raw())?),

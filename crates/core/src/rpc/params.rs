@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use serde::de::MapAccess;
 
-use super::field::{Name, Seen, Slot, SlotSeed};
+use super::field::{DuplicateNames, Name, StringField, StringFieldSeed};
 use super::read::{Members, Object, Raw, Scope, Skip};
 
 /// The reserved names in `_meta` (2026-07-28 basic/index, "Per-request protocol fields").
@@ -22,9 +22,9 @@ pub(crate) mod key {
 /// The parameters of a request or notification. Absent ones are an empty object.
 #[derive(Debug, Default)]
 pub(crate) struct Params<'a> {
-    pub(crate) uri: Slot<'a>,
-    pub(crate) cursor: Slot<'a>,
-    pub(crate) name: Slot<'a>,
+    pub(crate) uri: StringField<'a>,
+    pub(crate) cursor: StringField<'a>,
+    pub(crate) name: StringField<'a>,
     pub(crate) meta: Meta<'a>,
     others: Vec<(Cow<'a, str>, Raw<'a>)>,
     wrong: bool,
@@ -51,24 +51,24 @@ impl<'a> Params<'a> {
     }
 
     /// The named member as one that ought to be a string, wherever it is kept.
-    pub(crate) fn slot(&self, name: &str) -> Slot<'_> {
+    pub(crate) fn slot(&self, name: &str) -> StringField<'_> {
         let slot = match name {
             "uri" => &self.uri,
             "name" => &self.name,
             "cursor" => &self.cursor,
             _ => {
                 return match self.other(name) {
-                    None => Slot::Absent,
-                    Some(raw) if raw.is_null() => Slot::Null,
-                    Some(raw) => raw.as_string().map_or(Slot::Other, |text| Slot::Text(text.into())),
+                    None => StringField::Absent,
+                    Some(raw) if raw.is_null() => StringField::Null,
+                    Some(raw) => raw.as_string().map_or(StringField::Other, |text| StringField::Text(text.into())),
                 };
             }
         };
         match slot {
-            Slot::Text(text) => Slot::Text(Cow::Borrowed(text)),
-            Slot::Absent => Slot::Absent,
-            Slot::Null => Slot::Null,
-            Slot::Other => Slot::Other,
+            StringField::Text(text) => StringField::Text(Cow::Borrowed(text)),
+            StringField::Absent => StringField::Absent,
+            StringField::Null => StringField::Null,
+            StringField::Other => StringField::Other,
         }
     }
 
@@ -86,7 +86,7 @@ impl<'a> Params<'a> {
 /// `params._meta`. What only a reader wants of it is read when the reader asks ([`request_meta`]).
 #[derive(Debug, Default)]
 pub(crate) struct Meta<'a> {
-    pub(crate) version: Slot<'a>,
+    pub(crate) version: StringField<'a>,
     pub(crate) capabilities: Kind,
     /// Has one of the protocol's own members.
     pub(crate) marked: bool,
@@ -129,12 +129,12 @@ impl<'de> Members<'de> for ParamsMembers {
 
     fn read<A: MapAccess<'de>, const C: bool>(self, mut members: A, inner: Scope<C>) -> Result<Self::Value, A::Error> {
         let mut params = Params::default();
-        let mut seen = Seen::default();
+        let mut seen = DuplicateNames::default();
         while let Some(Name(name)) = members.next_key()? {
             match &*name {
-                "uri" => params.uri = members.next_value_seed(SlotSeed(inner))?,
-                "cursor" => params.cursor = members.next_value_seed(SlotSeed(inner))?,
-                "name" => params.name = members.next_value_seed(SlotSeed(inner))?,
+                "uri" => params.uri = members.next_value_seed(StringFieldSeed(inner))?,
+                "cursor" => params.cursor = members.next_value_seed(StringFieldSeed(inner))?,
+                "name" => params.name = members.next_value_seed(StringFieldSeed(inner))?,
                 "_meta" => params.meta = members.next_value_seed(Object { members: MetaMembers, scope: inner })?,
                 _ => params.others.push((name.clone(), members.next_value_seed(inner.raw())?)),
             }
@@ -162,12 +162,12 @@ impl<'de> Members<'de> for MetaMembers {
 
     fn read<A: MapAccess<'de>, const C: bool>(self, mut members: A, inner: Scope<C>) -> Result<Self::Value, A::Error> {
         let mut meta = Meta::default();
-        let mut seen = Seen::default();
+        let mut seen = DuplicateNames::default();
         while let Some(Name(name)) = members.next_key()? {
             match &*name {
                 // These two are required where they mean something: null is no absence then, but a wrong type.
                 key::PROTOCOL_VERSION => {
-                    meta.version = members.next_value_seed(SlotSeed(inner))?;
+                    meta.version = members.next_value_seed(StringFieldSeed(inner))?;
                     meta.marked = true;
                 }
                 key::CLIENT_CAPABILITIES => {

@@ -10,7 +10,9 @@ use super::error::BuildError;
 use super::extensions;
 use super::frozen::{Inner, Server};
 use super::report::{OnError, Reporter};
-use crate::define::{Context, DefinitionError, Extension, Parts, Providers, ReadError, ReadFailure, Resource, Tool};
+use crate::define::{
+    Context, DefinitionError, Extension, ExtensionParts, Providers, ReadError, ReadFailure, Resource, Tool,
+};
 use crate::era::{Revision, Served};
 use crate::limits::Limits;
 use crate::model::{CacheHints, CacheScope, Icon, Identity, Text};
@@ -308,7 +310,7 @@ impl ServerBuilder {
     }
 
     /// What extensions have put on the definitions, each with its subject: a kind and a name.
-    fn parts(&self) -> impl Iterator<Item = ((&'static str, &str), &Parts)> {
+    fn parts(&self) -> impl Iterator<Item = ((&'static str, &str), &ExtensionParts)> {
         let resources = self.resources.iter().flatten();
         let resources = resources.map(|resource| (("resource", resource.uri()), &resource.definition().parts));
         let tools = self.tools.iter().flatten();
@@ -325,7 +327,7 @@ impl ServerBuilder {
             return Vec::new();
         }
         let resources = self.resources.iter().flatten();
-        let known: HashMap<&str, &Parts> =
+        let known: HashMap<&str, &ExtensionParts> =
             resources.map(|resource| (resource.uri(), &resource.definition().parts)).collect();
         let problem = |link: &str, extension: &str| match known.get(link) {
             Some(parts) if parts.has(extension) => None,

@@ -3,7 +3,7 @@
 //! **Every label has few values, all of them ours or the author's**: no URI, no name that a client sent and no principal is
 //! one, so that nobody can make a store grow by asking.
 
-pub(super) use self::counting::{Tally, refused_message};
+pub(super) use self::counting::{Counters, refused_message};
 
 #[cfg(feature = "metrics")]
 mod counting {
@@ -16,9 +16,9 @@ mod counting {
     use crate::telemetry::outcome::{Outcome, UNKNOWN};
 
     /// What a request is counted under: its method and its revision. `None`: it is not counted.
-    pub(in crate::telemetry) struct Tally(Option<(&'static str, &'static str)>);
+    pub(in crate::telemetry) struct Counters(Option<(&'static str, &'static str)>);
 
-    impl Tally {
+    impl Counters {
         pub(in crate::telemetry) const IS_COUNTED: bool = true;
 
         pub(in crate::telemetry) fn new(served: Option<&'static str>, revision: &'static str, bytes: usize) -> Self {
@@ -70,10 +70,10 @@ mod counting {
     use crate::rpc::Wire;
     use crate::telemetry::outcome::Outcome;
 
-    pub(in crate::telemetry) struct Tally;
+    pub(in crate::telemetry) struct Counters;
 
     #[allow(clippy::unused_self, reason = "the same calls as where something is counted")]
-    impl Tally {
+    impl Counters {
         pub(in crate::telemetry) const IS_COUNTED: bool = false;
 
         pub(in crate::telemetry) fn new(_: Option<&'static str>, _: &'static str, _: usize) -> Self {

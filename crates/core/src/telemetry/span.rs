@@ -23,7 +23,7 @@ use serde_json::Value;
 use tracing::Span;
 use tracing::field::Empty;
 
-use super::metrics::{self, Tally};
+use super::metrics::{self, Counters};
 use super::outcome::{Outcome, UNKNOWN};
 use crate::era::{Clock, Era, Header};
 use crate::inbound::Inbound;
@@ -31,26 +31,26 @@ use crate::rpc::{Request, Wire, cut, request_meta};
 
 const TRACEPARENT: &str = "traceparent";
 /// What is watched of one request. Dropped before it was answered, nobody waited for the answer any more.
-pub(crate) struct Watch {
+pub(crate) struct RequestSpan {
     pub(crate) span: Span,
-    tally: Tally,
+    tally: Counters,
     began: Option<(Clock, Instant)>,
     is_open: bool,
 }
 
-impl Watch {
+impl RequestSpan {
     /// Of a request to a method that is served, whose name is `served` then.
     pub(crate) fn new(era: &Era, request: &Request<'_>, served: Option<&'static str>, inbound: &Inbound<'_>) -> Self {
         let span = span(era, request, served, inbound);
-        let tally = Tally::new(served, era.name, inbound.frame.len());
-        let is_timed = Tally::IS_COUNTED || !span.is_disabled();
+        let tally = Counters::new(served, era.name, inbound.frame.len());
+        let is_timed = Counters::IS_COUNTED || !span.is_disabled();
         let began = inbound.clock.filter(|_| is_timed).map(|clock| (clock, clock()));
         Self { span, tally, began, is_open: true }
     }
 
     /// Of nothing yet.
     pub(crate) fn none() -> Self {
-        Self { span: Span::none(), tally: Tally::none(), began: None, is_open: false }
+        Self { span: Span::none(), tally: Counters::none(), began: None, is_open: false }
     }
 
     /// Notes a message before the answer.
@@ -79,7 +79,7 @@ impl Watch {
     }
 }
 
-impl Drop for Watch {
+impl Drop for RequestSpan {
     fn drop(&mut self) {
         self.cancelled();
     }

@@ -9,7 +9,7 @@ use crate::era::params::CALL_TOOL;
 use crate::era::served::Served;
 use crate::era::table::ALL;
 use crate::fault::Fault;
-use crate::rpc::{Kind, Params, Slot, cut, key};
+use crate::rpc::{Kind, Params, StringField, cut, key};
 
 /// Whether a method is served here and nowhere with a handshake, so that its name alone marks a request.
 pub(in crate::era) fn is_own_method(name: &str) -> bool {
@@ -50,9 +50,9 @@ fn complete<'a>(params: &'a Params<'a>) -> Result<Cow<'a, str>, Fault> {
         return Err(Fault::InvalidParams("\"_meta\" must be an object".into()));
     }
     let version = match &params.meta.version {
-        Slot::Text(version) => version.clone(),
-        Slot::Absent => return Err(invalid(key::PROTOCOL_VERSION, "is missing: every request carries it")),
-        Slot::Null | Slot::Other => return Err(invalid(key::PROTOCOL_VERSION, "must be a string")),
+        StringField::Text(version) => version.clone(),
+        StringField::Absent => return Err(invalid(key::PROTOCOL_VERSION, "is missing: every request carries it")),
+        StringField::Null | StringField::Other => return Err(invalid(key::PROTOCOL_VERSION, "must be a string")),
     };
     match params.meta.capabilities {
         Kind::Object => Ok(version),

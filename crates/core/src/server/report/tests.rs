@@ -10,7 +10,7 @@ use bytes::Bytes;
 
 use super::{ALL_OF, APART, LONGEST, Reporter, shown};
 use crate::define::{Context, Extension, ExtensionAnswer, ExtensionError, ExtensionParams, Providers, ReadFailure};
-use crate::{Action, ReadError, Resource, Said, Server, ServerBuilder, Session, Tool, ToolError};
+use crate::{Action, JobEvent, ReadError, Resource, Server, ServerBuilder, Session, Tool, ToolError};
 
 #[derive(Clone, Default)]
 struct Lines(Arc<Mutex<Vec<String>>>);
@@ -65,7 +65,7 @@ fn ask(server: &Server, method: &str, name: &str) -> String {
     let wire = match session.poll_action() {
         Some(Action::Send(wire)) => wire,
         Some(Action::Start(_, mut job)) => match job.poll_now() {
-            std::task::Poll::Ready(Said::Done(wire, _)) => wire,
+            std::task::Poll::Ready(JobEvent::Done(wire, _)) => wire,
             other => panic!("not done: {other:?}"),
         },
         other => panic!("no answer: {other:?}"),

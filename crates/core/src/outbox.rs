@@ -1,6 +1,6 @@
 //! Between author code and the job that runs it: what the code says before its answer, and the times it waits for.
 //!
-//! It is bounded by folding: of progress only the newest is kept once [`LETTERS`] wait, so that a client which does not
+//! It is bounded by folding: of progress only the newest is kept once [`MAX_WAITING`] wait, so that a client which does not
 //! read makes nothing grow. It knows no clock: the job is told the time, and tells when it wants to be told next.
 
 use std::collections::VecDeque;
@@ -12,16 +12,16 @@ use bytes::Bytes;
 
 use crate::model::{Progress, Text};
 
-/// Letters that may wait before progress is folded.
-const LETTERS: usize = 16;
+/// Messages that may wait before progress is folded.
+const MAX_WAITING: usize = 16;
 
-/// The letters and timers of one job.
+/// What one job has still to send, and its timers.
 #[derive(Default)]
-pub(crate) struct Mail(Mutex<State>);
+pub(crate) struct Outbox(Mutex<State>);
 
 #[derive(Default)]
 struct State {
-    letters: VecDeque<Letter>,
+    waiting: VecDeque<Outgoing>,
     timers: Vec<Timer>,
     next_timer: u64,
     /// The newest progress; what follows must be more.
@@ -35,7 +35,7 @@ struct State {
 
 /// What author code says.
 #[derive(Debug)]
-pub(crate) enum Letter {
+pub(crate) enum Outgoing {
     Progress(Progress),
     /// A request of ours to the client, under this id.
     Request {
@@ -60,7 +60,7 @@ struct Timer {
     waker: Option<Waker>,
 }
 
-impl Mail {
+impl Outbox {
     /// Has that task polled when there is something new.
     pub(crate) fn wake_on_news(&self, waker: &Waker) {
         let mut state = self.state();
@@ -76,13 +76,13 @@ impl Mail {
         }
     }
 
-    /// Adds a letter; `false` if the job is over and nobody will take it.
-    pub(crate) fn post(&self, letter: Letter) -> bool {
+    /// Adds a message; `false` if the job is over and nobody will take it.
+    pub(crate) fn post(&self, outgoing: Outgoing) -> bool {
         let mut state = self.state();
         if state.closed {
             return false;
         }
-        state.letters.push_back(letter);
+        state.waiting.push_back(outgoing);
         drop(state);
         self.wake();
         true
@@ -111,30 +111,30 @@ impl Mail {
             return;
         }
         state.progress = Some(progress.progress);
-        let is_full = state.letters.len() >= LETTERS;
-        match state.letters.back_mut() {
-            Some(last @ Letter::Progress(_)) if is_full => *last = Letter::Progress(progress),
-            _ => state.letters.push_back(Letter::Progress(progress)),
+        let is_full = state.waiting.len() >= MAX_WAITING;
+        match state.waiting.back_mut() {
+            Some(last @ Outgoing::Progress(_)) if is_full => *last = Outgoing::Progress(progress),
+            _ => state.waiting.push_back(Outgoing::Progress(progress)),
         }
         drop(state);
         self.wake();
     }
 
-    /// Takes the next letter. Requests stay, with all that follows, until they may be sent.
-    pub(crate) fn take(&self, may_ask: impl FnOnce() -> bool) -> Option<Letter> {
+    /// Takes the next message. Requests stay, with all that follows, until they may be sent.
+    pub(crate) fn take(&self, may_ask: impl FnOnce() -> bool) -> Option<Outgoing> {
         let mut state = self.state();
-        match state.letters.front()? {
-            Letter::Request { .. } if !may_ask() => None,
-            _ => state.letters.pop_front(),
+        match state.waiting.front()? {
+            Outgoing::Request { .. } if !may_ask() => None,
+            _ => state.waiting.pop_front(),
         }
     }
 
     /// Takes back a request that was not sent yet; `false` if it was.
     pub(crate) fn take_back(&self, asked: u64) -> bool {
         let mut state = self.state();
-        let before = state.letters.len();
-        state.letters.retain(|letter| !matches!(letter, Letter::Request { id, .. } if *id == asked));
-        state.letters.len() < before
+        let before = state.waiting.len();
+        state.waiting.retain(|outgoing| !matches!(outgoing, Outgoing::Request { id, .. } if *id == asked));
+        state.waiting.len() < before
     }
 
     /// Closes: nothing more will be taken, and nobody waits any longer. Gives the requests that were sent and are not wanted any more.
@@ -142,15 +142,15 @@ impl Mail {
         let mut state = self.state();
         state.closed = true;
         let (mut withdrawn, mut unsent) = (Vec::new(), VecDeque::new());
-        for letter in std::mem::take(&mut state.letters) {
-            match letter {
-                Letter::Withdrawn { id, .. } => withdrawn.push(id),
+        for outgoing in std::mem::take(&mut state.waiting) {
+            match outgoing {
+                Outgoing::Withdrawn { id, .. } => withdrawn.push(id),
                 // So that whoever waits for it knows that it was never sent.
-                request @ Letter::Request { .. } => unsent.push_back(request),
-                Letter::Progress(_) | Letter::Suspend => {}
+                request @ Outgoing::Request { .. } => unsent.push_back(request),
+                Outgoing::Progress(_) | Outgoing::Suspend => {}
             }
         }
-        state.letters = unsent;
+        state.waiting = unsent;
         let timers = std::mem::take(&mut state.timers);
         drop(state);
         timers.into_iter().filter_map(|timer| timer.waker).for_each(Waker::wake);

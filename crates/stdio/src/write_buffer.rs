@@ -23,7 +23,7 @@ const SLICES: usize = 16;
 
 /// The messages of one output, in order. **Each leaves in one piece**: nothing comes between its parts.
 #[derive(Default)]
-pub(crate) struct Outbox {
+pub(crate) struct WriteBuffer {
     /// Closed buffers and large parts; then what is still collected.
     queue: VecDeque<Bytes>,
     tail: Vec<u8>,
@@ -33,7 +33,7 @@ pub(crate) struct Outbox {
     unflushed: bool,
 }
 
-impl Outbox {
+impl WriteBuffer {
     pub(crate) fn push(&mut self, message: Wire) {
         self.unwritten += message.len() + 1;
         self.unflushed = true;
