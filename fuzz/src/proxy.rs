@@ -1,4 +1,4 @@
-//! The door of a service behind a named proxy: what is let in is what a second reading of the rules lets in.
+//! The checks of a service behind a named proxy: they accept what a second implementation of the rules accepts.
 
 use std::convert::Infallible;
 use std::net::{Ipv4Addr, SocketAddr};

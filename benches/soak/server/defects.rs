@@ -59,9 +59,9 @@ impl Defects {
 }
 
 /// What sees every request before it is served. Everybody is let in.
-pub(crate) struct Door(pub(crate) Arc<Defects>);
+pub(crate) struct Guarded(pub(crate) Arc<Defects>);
 
-impl Authenticator for Door {
+impl Authenticator for Guarded {
     fn authenticate(&self, _: &Parts) -> Authenticating {
         let Defects { leak, keep_open, requests, .. } = &*self.0;
         if *leak > 0 {

@@ -19,7 +19,7 @@ use grange_http::http;
 use tokio::runtime::Builder;
 
 use crate::counts::Counts;
-use crate::defects::{Defects, Door};
+use crate::defects::{Defects, Guarded};
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
@@ -54,7 +54,7 @@ fn serve() -> Result<()> {
         .max_header_bytes(HEAD_BYTES)
         .on_listening(|address| println!("{address}"));
     if defects.are_of_requests() {
-        transport = transport.authenticator(Door(defects));
+        transport = transport.authenticator(Guarded(defects));
     }
     let runtime = Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
     Ok(runtime.block_on(server.listen(transport))?)

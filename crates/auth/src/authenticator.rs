@@ -1,4 +1,4 @@
-//! Tokens at the door of the service: the head of a request in, an identity or a denial out.
+//! Authentication of one request by its token: the head of a request in, an identity or a rejection out.
 //!
 //! Where the key is at hand, which is nearly always, a token is verified at once; only a request that needs a key that is not
 //! there waits. **What is logged has no token in it**, and no claim.

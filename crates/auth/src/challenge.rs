@@ -35,7 +35,7 @@ impl Challenges {
     }
 
     /// The challenge to a request whose own work needs more scopes, separated by spaces. It names those that every request needs too:
-    /// a client that asks for no more than it is told here would come back with a token that does not get through the door.
+    /// a client that asks for no more than it is told here would come back with a token that is rejected.
     pub(crate) fn step_up(&self, scopes: &str) -> HeaderValue {
         let required = || self.required.split(' ');
         let more = scopes.split(' ').filter(|scope| !required().any(|known| known == *scope));

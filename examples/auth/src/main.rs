@@ -26,7 +26,7 @@ const BASE: &str = "me:read";
 /// What the notes need besides.
 const NOTES: &str = "notes:read";
 
-/// How often a reader below ran. Whoever is refused at the door leaves it as it is.
+/// How often a reader below ran. A rejected request does not change it.
 static READS: AtomicU64 = AtomicU64::new(0);
 
 #[tokio::main]

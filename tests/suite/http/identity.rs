@@ -112,7 +112,7 @@ async fn w5_4_authentication_stands_third_and_nothing_runs_before_it() {
         (whoami().method(Method::PUT).header("host", "evil.example"), 403),
     ] {
         assert_eq!(post.send(&service).await.status, status);
-        assert_eq!(asked.count(), 0, "asked before the door was passed");
+        assert_eq!(asked.count(), 0, "asked before the checks of host and origin");
     }
     // What is wrong further down does not show to somebody unknown.
     for post in

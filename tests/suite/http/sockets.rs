@@ -117,9 +117,9 @@ async fn acknowledged(response: Response<Incoming>) -> Incoming {
     body
 }
 
-/// Nobody whom the door would not let in learns where the endpoint is, and a page that may read reads that too.
+/// A client that the checks reject does not learn where the endpoint is; a page that may read may read that too.
 #[tokio::test]
-async fn w5_11_w5_12_the_door_is_the_same_at_every_path() {
+async fn w5_11_w5_12_the_checks_are_the_same_at_every_path() {
     let app = "https://app.example.com";
     let serving = Serving::new(server([note()], Limits::default()), |http| http.cors([app])).await;
     let mut foreign = serving.request(Post::read(), "/mpc");

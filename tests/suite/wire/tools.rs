@@ -404,7 +404,7 @@ fn w3_11_a_call_that_is_cancelled_in_its_session_says_nothing_more() {
     let params = json!({ "name": "waits", "_meta": { "progressToken": 1 } });
     let call = post(&known, json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params }));
     let Accepted::Run(mut job) = call else { panic!("a call is work") };
-    let std::task::Poll::Ready(JobEvent::Event(_)) = job.poll_now() else { panic!("the first letter goes out") };
+    let std::task::Poll::Ready(JobEvent::Event(_)) = job.poll_now() else { panic!("the first message is sent") };
     post(&known, json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": 1 } }));
     assert!(matches!(job.poll_now(), std::task::Poll::Ready(JobEvent::Cancelled)));
 }

@@ -1,4 +1,4 @@
-//! Static keys at the door.
+//! Authentication by static keys.
 
 use grange_auth::ApiKeys;
 use http::StatusCode;
