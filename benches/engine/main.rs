@@ -16,7 +16,7 @@ use std::task::Poll;
 
 use bytes::Bytes;
 use grange_benches::initialize;
-use grange_core::{Accepted, Action, Job, JobEvent, Revision, Server, Session, Wire};
+use grange_core::{Accepted, Action, Connection, Job, JobEvent, Revision, Server, Wire};
 
 use crate::measure::measure;
 use crate::request::{Head, requests, server};
@@ -32,10 +32,10 @@ fn main() {
             let line = |channel: &str| format!("{:<22} {revision:<12} {channel}", request.name);
             row(&words, &line("http"), || accepted(&server, &body, &head));
             if request.opens {
-                row(&words, &line("pipe"), || answered(&mut Session::new(server.clone()), &body));
+                row(&words, &line("pipe"), || answered(&mut Connection::new(server.clone()), &body));
             } else {
-                let mut session = opened(&server, revision);
-                row(&words, &line("pipe"), || answered(&mut session, &body));
+                let mut connection = opened(&server, revision);
+                row(&words, &line("pipe"), || answered(&mut connection, &body));
             }
         }
     }
@@ -60,15 +60,15 @@ fn accepted(server: &Server, body: &Bytes, head: &Head) -> usize {
 }
 
 /// One line on a pipe; gives the length of the answer.
-fn answered(session: &mut Session, line: &Bytes) -> usize {
-    session.handle_frame(line);
+fn answered(connection: &mut Connection, line: &Bytes) -> usize {
+    connection.handle_frame(line);
     let mut length = 0;
-    while let Some(action) = session.poll_action() {
+    while let Some(action) = connection.poll_action() {
         match action {
             Action::Send(wire) => length += sent(wire),
             Action::Start(ticket, job) => {
                 length += done(job);
-                session.handle_done(ticket);
+                connection.handle_done(ticket);
             }
             Action::Cancel(_) => {}
         }
@@ -77,12 +77,12 @@ fn answered(session: &mut Session, line: &Bytes) -> usize {
 }
 
 /// A pipe that is ready for requests of that revision.
-fn opened(server: &Server, revision: Revision) -> Session {
-    let mut session = Session::new(server.clone());
+fn opened(server: &Server, revision: Revision) -> Connection {
+    let mut connection = Connection::new(server.clone());
     if revision.has_handshake() {
-        answered(&mut session, &initialize(revision).into());
+        answered(&mut connection, &initialize(revision).into());
     }
-    session
+    connection
 }
 
 fn done(mut job: Job) -> usize {

@@ -7,8 +7,8 @@ use std::task::Poll;
 use std::time::{Duration, Instant};
 
 use grange_core::{
-    Content, Contents, Context, Exchange, Header, Host, HostFilter, Item, Job, Link, Lookup, ReadError, Resource, JobEvent,
-    Server, Tool, ToolResult, Wire, host,
+    Content, Contents, Context, Exchange, Header, Host, HostFilter, Item, Job, JobEvent, Link, Lookup, ReadError,
+    Resource, Server, Tool, ToolResult, Wire, host,
 };
 use serde_json::{Value, json};
 

@@ -1,7 +1,7 @@
 //! Bytes as one message, to every revision over both channels: no panic, only JSON goes out, ids come back untouched.
 
 use bytes::Bytes;
-use grange_core::{Accepted, Action, Lookup, Revision, Session, Wire};
+use grange_core::{Accepted, Action, Connection, Lookup, Revision, Wire};
 use serde_json::Value;
 
 use crate::fixture::{Head, finish, server};
@@ -19,7 +19,7 @@ pub fn message(data: &[u8]) {
     for lookup in [Lookup::Missing, Lookup::Unknown] {
         posted(&body, &Head { session: Some(lookup), ..Head::default() });
     }
-    piped(&body, Session::new(server()));
+    piped(&body, Connection::new(server()));
     for revision in Revision::ALL.into_iter().filter(|revision| revision.has_handshake()) {
         piped(&body, opened(revision));
     }
@@ -96,19 +96,19 @@ fn initialize(revision: Revision) -> Bytes {
 }
 
 /// A pipe on which a handshake settled on the revision.
-fn opened(revision: Revision) -> Session {
-    let mut session = Session::new(server());
+fn opened(revision: Revision) -> Connection {
+    let mut connection = Connection::new(server());
     let name = revision.name();
-    session.handle_frame(&initialize(revision));
-    let Some(Action::Send(answer)) = session.poll_action() else { panic!("initialize is answered at once") };
+    connection.handle_frame(&initialize(revision));
+    let Some(Action::Send(answer)) = connection.poll_action() else { panic!("initialize is answered at once") };
     assert_eq!(oracle::outgoing(answer)[0]["result"]["protocolVersion"], name);
-    session
+    connection
 }
 
-fn piped(body: &Bytes, mut session: Session) {
-    session.handle_frame(body);
+fn piped(body: &Bytes, mut connection: Connection) {
+    connection.handle_frame(body);
     let mut answers = 0;
-    while let Some(action) = session.poll_action() {
+    while let Some(action) = connection.poll_action() {
         match action {
             Action::Send(wire) => {
                 answers += 1;
@@ -120,12 +120,12 @@ fn piped(body: &Bytes, mut session: Session) {
                 for wire in said {
                     oracle::outgoing(wire);
                 }
-                session.handle_done(ticket);
+                connection.handle_done(ticket);
             }
             Action::Cancel(_) => panic!("nothing was cancelled"),
         }
     }
-    assert!(session.is_idle(), "the pipe is not idle though nothing runs");
+    assert!(connection.is_idle(), "the pipe is not idle though nothing runs");
     if oracle::sent_id(body).is_some() {
         assert_eq!(answers, 1, "a request has one answer");
     }

@@ -6,7 +6,7 @@ use std::task::Poll;
 use std::time::Instant;
 
 use bytes::Bytes;
-use grange_core::{Action, Job, JobEvent, Session, Ticket, Wire};
+use grange_core::{Action, Connection, Job, JobEvent, Ticket, Wire};
 
 use crate::fixture::{expire, finish, server};
 use crate::oracle::{self, Id};
@@ -26,7 +26,7 @@ pub fn session(data: &[u8]) {
 }
 
 struct Driver {
-    session: Session,
+    connection: Connection,
     running: Vec<(Ticket, Job)>,
     /// How often each id may still be answered.
     owed: HashMap<String, usize>,
@@ -42,7 +42,7 @@ struct Driver {
 impl Driver {
     fn new() -> Self {
         let (running, owed, wild, hours, asked) = Default::default();
-        Self { session: Session::new(server()), running, owed, wild, zero: Instant::now(), hours, asked }
+        Self { connection: Connection::new(server()), running, owed, wild, zero: Instant::now(), hours, asked }
     }
 
     fn receive(&mut self, line: &[u8]) {
@@ -50,15 +50,15 @@ impl Driver {
             Some(ids) => ids.iter().for_each(|id| *self.owed.entry(id.to_string()).or_default() += 1),
             None => self.wild += 1,
         }
-        self.session.handle_frame(&Bytes::copy_from_slice(line));
+        self.connection.handle_frame(&Bytes::copy_from_slice(line));
     }
 
     fn obey(&mut self, order: &[u8]) {
         let words = String::from_utf8_lossy(order);
         let (order, place) = words.split_once(' ').unwrap_or((&words, "0"));
         match order {
-            "oversized" => return self.session.handle_oversized(),
-            "over" => return self.session.handle_end(),
+            "oversized" => return self.connection.handle_oversized(),
+            "over" => return self.connection.handle_end(),
             _ => {}
         }
         let place: usize = place.trim().parse().unwrap_or(0);
@@ -82,14 +82,14 @@ impl Driver {
             Poll::Ready(JobEvent::Done(wire, _)) => {
                 self.send(wire);
                 let (ticket, _) = self.running.swap_remove(at);
-                self.session.handle_done(ticket);
+                self.connection.handle_done(ticket);
             }
         }
     }
 
-    /// Carries out what the session wants.
+    /// Carries out what the connection wants.
     fn act(&mut self) {
-        while let Some(action) = self.session.poll_action() {
+        while let Some(action) = self.connection.poll_action() {
             match action {
                 Action::Send(wire) => self.send(wire),
                 Action::Start(ticket, job) => {
@@ -132,9 +132,9 @@ impl Driver {
             for wire in finish(&mut job) {
                 self.send(wire);
             }
-            self.session.handle_done(ticket);
+            self.connection.handle_done(ticket);
             self.act();
         }
-        assert!(self.session.is_idle(), "the pipe is not idle though nothing runs");
+        assert!(self.connection.is_idle(), "the pipe is not idle though nothing runs");
     }
 }

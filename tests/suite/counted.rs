@@ -7,7 +7,7 @@ use std::fmt::Display;
 use std::time::Duration;
 
 use bytes::Bytes;
-use grange_core::{Limits, ReadError, Resource, Revision, Server, Session, Tool};
+use grange_core::{Connection, Limits, ReadError, Resource, Revision, Server, Tool};
 use grange_http::{HttpService, ServeHttp};
 use http::Method;
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
@@ -197,10 +197,10 @@ async fn connections_are_counted_while_they_are_open() {
 
 #[test]
 fn a_pipe_is_counted_alike() {
-    let mut session = Session::new(counted());
+    let mut connection = Connection::new(counted());
     let (counted, _guard) = Counted::new();
-    session.handle_frame(&Post::legacy("ping", &json!({})).body);
-    while session.poll_action().is_some() {}
+    connection.handle_frame(&Post::legacy("ping", &json!({})).body);
+    while connection.poll_action().is_some() {}
     counted.check("grange_requests_total", &[("method", "ping"), ("outcome", "ok")], 1);
 }
 

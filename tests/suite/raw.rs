@@ -6,7 +6,7 @@ use std::task::Poll;
 
 use bytes::Bytes;
 use grange_core::{
-    Accepted, Action, Exchange, Header, Job, JobEvent, Lookup, Refusal, Revision, Server, Session, Ticket, Wire,
+    Accepted, Action, Connection, Exchange, Header, Job, JobEvent, Lookup, Refusal, Revision, Server, Ticket, Wire,
 };
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
@@ -209,7 +209,7 @@ pub(crate) fn legacy(server: &Server, version: &str, method: &str, params: &Valu
 
 /// One client on a pipe, whose jobs the test polls.
 pub(crate) struct Pipe {
-    pub(crate) session: Session,
+    pub(crate) connection: Connection,
     pub(crate) jobs: Vec<(Ticket, Job)>,
     judge: Judge,
 }
@@ -218,7 +218,7 @@ impl Pipe {
     pub(crate) fn new(server: &Server) -> Self {
         // Before a handshake only `ping` and errors are served unmarked: the same in every revision that has one.
         let judge = Judge::new(Revision::V2025_11_25);
-        Self { session: Session::new(server.clone()), jobs: Vec::new(), judge }
+        Self { connection: Connection::new(server.clone()), jobs: Vec::new(), judge }
     }
 
     /// A pipe after the handshake of that revision.
@@ -240,7 +240,7 @@ impl Pipe {
 
     pub(crate) fn say_bytes(&mut self, line: &[u8]) -> Vec<Value> {
         self.judge.asked(line);
-        self.session.handle_frame(&Bytes::copy_from_slice(line));
+        self.connection.handle_frame(&Bytes::copy_from_slice(line));
         self.drive()
     }
 
@@ -258,7 +258,7 @@ impl Pipe {
     pub(crate) fn drive(&mut self) -> Vec<Value> {
         let mut lines = Vec::new();
         loop {
-            while let Some(action) = self.session.poll_action() {
+            while let Some(action) = self.connection.poll_action() {
                 match action {
                     Action::Send(wire) => lines.push(strict(&text(wire))),
                     Action::Start(ticket, job) => self.jobs.push((ticket, job)),
@@ -286,7 +286,7 @@ impl Pipe {
                 Poll::Ready(JobEvent::Done(wire, _)) => {
                     lines.push(strict(&text(wire)));
                     let (ticket, _) = self.jobs.remove(index);
-                    self.session.handle_done(ticket);
+                    self.connection.handle_done(ticket);
                     return true;
                 }
             }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use grange::{Annotations, CacheScope, Icon, Resource, Role, Server, Theme, resource};
-use grange_core::{Action, Session};
+use grange_core::{Action, Connection};
 use serde_json::json;
 
 #[test]
@@ -60,11 +60,11 @@ fn said_of(resource: Resource) -> String {
         format!(r#"{{"jsonrpc":"2.0","id":2,"method":"resources/read","params":{{"uri":"docs://guide",{meta}}}}}"#);
     let initialize = r#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}"#;
     let [old_list, old_read] = [&list, &read].map(|request| request.replace(&format!(",{meta}"), "").replace(meta, ""));
-    let mut session = Session::new(server);
+    let mut connection = Connection::new(server);
     for request in [&list, &read, initialize, &old_list, &old_read] {
-        session.handle_frame(&Bytes::copy_from_slice(request.as_bytes()));
+        connection.handle_frame(&Bytes::copy_from_slice(request.as_bytes()));
     }
-    let answers = iter::from_fn(|| session.poll_action()).map(|action| match action {
+    let answers = iter::from_fn(|| connection.poll_action()).map(|action| match action {
         Action::Send(answer) => String::from_utf8(answer.into_bytes().to_vec()).expect("what leaves is UTF-8"),
         action => panic!("fixed contents are answered at once: {action:?}"),
     });

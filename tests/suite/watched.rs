@@ -8,7 +8,7 @@ use std::fmt;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use grange_core::{Limits, ReadError, Resource, Revision, Server, Session, Tool};
+use grange_core::{Connection, Limits, ReadError, Resource, Revision, Server, Tool};
 use grange_http::ServeHttp;
 use http::Method;
 use serde_json::json;
@@ -291,10 +291,10 @@ async fn a_request_that_nobody_waits_for_is_cancelled() {
 #[test]
 fn a_pipe_is_watched_alike_and_an_oversized_name_is_cut() {
     let meta = json!({ VERSION_KEY: MODERN, CAPABILITIES_KEY: {} });
-    let mut session = Session::new(watched());
+    let mut connection = Connection::new(watched());
     let (watch, _guard) = Watch::new();
-    session.handle_frame(&Post::legacy(&"x".repeat(1000), &json!({ "_meta": meta })).body);
-    while session.poll_action().is_some() {}
+    connection.handle_frame(&Post::legacy(&"x".repeat(1000), &json!({ "_meta": meta })).body);
+    while connection.poll_action().is_some() {}
     let span = watch.one();
     assert_eq!((span["method"].chars().count(), &*span["code"]), (201, "-32601"));
 }

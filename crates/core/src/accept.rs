@@ -1,11 +1,10 @@
 //! Messages that come one by one, as over HTTP: **one pure call from bytes to an answer or a job**.
 //!
-//! A request stands alone, or belongs to the session that its exchange names; on a pipe [`crate::Session`] stands in front
+//! A request stands alone, or belongs to the session that its exchange names; on a pipe [`crate::Connection`] stands in front
 //! of the same dispatch.
 
 use bytes::Bytes;
 
-use crate::conversation::{Conversation, Opening};
 use crate::dispatch::Dispatched;
 use crate::era::{
     self, CANCELLED, Channel, Era, Exchange, INITIALIZE, INITIALIZED, Lookup, Refusal, RequestHead, Selected,
@@ -19,6 +18,7 @@ use crate::rpc::{
     read_message, write_error,
 };
 use crate::server::Server;
+use crate::session::{NewSession, Session};
 use crate::telemetry;
 
 /// Most messages that one batch may have.
@@ -27,8 +27,8 @@ pub(crate) const BATCH: usize = 100;
 /// What comes of a message: the driver sends it, runs it, or is silent.
 #[derive(Debug)]
 pub enum Accepted {
-    /// The answer to a handshake, with a conversation to be kept under an id.
-    Open(Opening),
+    /// The answer to a handshake, with a session to be kept under an id.
+    Open(NewSession),
     /// The answer, and how a transport with statuses should rate it.
     Send(Wire, Refusal),
     /// Work to poll until it is done.
@@ -52,8 +52,8 @@ impl Server {
             Message::Notification(notification) => {
                 let Notification { method, params } = &notification;
                 self.selected(method, params, exchange, |chosen| {
-                    if let Some(conversation) = &chosen.conversation {
-                        note(conversation, &notification);
+                    if let Some(session) = &chosen.session {
+                        note(session, &notification);
                     }
                     Accepted::Silent
                 })
@@ -91,19 +91,19 @@ impl Server {
         let refuse = |era, fault| refuse(era, Some(*id), fault);
         match self.select(&RequestHead { method, params, notification: false, mirrored: &mirrored, channel }) {
             Err(refused) => refuse(refused.era, &refused.fault),
-            Ok(Selection { era, conversation: Some(_) }) if method == INITIALIZE => {
+            Ok(Selection { era, session: Some(_) }) if method == INITIALIZE => {
                 refuse(era, &Fault::InvalidRequest("\"initialize\" was answered already in this session".into()))
             }
-            Ok(Selection { era, conversation }) => {
+            Ok(Selection { era, session }) => {
                 let opens = era.handshake && method == INITIALIZE && matches!(exchange.session(), Lookup::Missing);
                 let opened = opens.then(|| self.open_session(request)).flatten();
                 if opened.as_ref().is_some_and(|opened| opened.bytes() > OPENING) {
                     let fault = format!("what a client says of itself may have {OPENING} bytes in a session");
                     return refuse(era, &Fault::InvalidParams(fault.into()));
                 }
-                match (self.dispatch(era, request, &inbound(body, exchange, conversation.as_ref())), opened) {
+                match (self.dispatch(era, request, &inbound(body, exchange, session.as_ref())), opened) {
                     (Dispatched::Reply(wire, Refusal::None), Some(opened)) => {
-                        Accepted::Open(Opening::new(request.id.to_owned(), wire, opened))
+                        Accepted::Open(NewSession::new(request.id.to_owned(), wire, opened))
                     }
                     (Dispatched::Reply(wire, refusal), _) => Accepted::Send(wire, refusal),
                     (Dispatched::Run(job), _) => Accepted::Run(job),
@@ -112,15 +112,15 @@ impl Server {
         }
     }
 
-    /// The conversation that a well-formed `initialize` opens.
-    pub(crate) fn open_session(&self, request: &Request<'_>) -> Option<Conversation> {
+    /// The session that a well-formed `initialize` opens.
+    pub(crate) fn open_session(&self, request: &Request<'_>) -> Option<Session> {
         let params = &request.params;
         if request.method != INITIALIZE || params.meta.wrong {
             return None;
         }
         let era = self.served().negotiate(&params.string("protocolVersion")?)?;
         let said = |name| params.optional(name).map(Raw::text).unwrap_or_default();
-        Some(Conversation::new(era.name, era.id_only_first_event, said("clientInfo"), said("capabilities")))
+        Some(Session::new(era.name, era.id_only_first_event, said("clientInfo"), said("capabilities")))
     }
 
     /// Nothing but what a session asked for is waited for. A revision that never asks refuses the answer.
@@ -129,8 +129,8 @@ impl Server {
             if !chosen.era.requests {
                 return reject(&invalid("this server asked nothing"));
             }
-            if let Some(conversation) = &chosen.conversation {
-                conversation.answer(body, response);
+            if let Some(session) = &chosen.session {
+                session.answer(body, response);
             }
             Accepted::Silent
         })
@@ -156,24 +156,24 @@ impl Server {
         exchange: &dyn Exchange,
     ) -> Option<Member> {
         let frame = body.slice_ref(member.text().as_bytes());
-        let conversation = chosen.conversation.as_ref();
+        let session = chosen.session.as_ref();
         let rejected = |rejected: &Rejected<'_>| Some(Member::Answered(rejection(rejected)));
-        match (read_message(Frame::part(member), self.limits().id_bytes), conversation) {
+        match (read_message(Frame::part(member), self.limits().id_bytes), session) {
             (Message::Request(request), _) => {
                 if let Some(fault) = batch_member_fault(&request) {
                     return rejected(&fault);
                 }
-                Some(match self.dispatch(chosen.era, &request, &inbound(&frame, exchange, conversation)) {
+                Some(match self.dispatch(chosen.era, &request, &inbound(&frame, exchange, session)) {
                     Dispatched::Reply(wire, _) => Member::Answered(wire),
                     Dispatched::Run(job) => Member::Running(job),
                 })
             }
-            (Message::Notification(notification), Some(conversation)) => {
-                note(conversation, &notification);
+            (Message::Notification(notification), Some(session)) => {
+                note(session, &notification);
                 None
             }
-            (Message::Response(response), Some(conversation)) => {
-                conversation.answer(&frame, &response);
+            (Message::Response(response), Some(session)) => {
+                session.answer(&frame, &response);
                 None
             }
             (Message::Notification(_) | Message::Response(_), None) => None,
@@ -186,11 +186,11 @@ impl Server {
 /// Most bytes that are kept of what a client says of itself in a handshake.
 const OPENING: usize = 16 * 1024;
 
-fn inbound<'a>(frame: &'a Bytes, exchange: &'a dyn Exchange, conversation: Option<&'a Conversation>) -> Inbound<'a> {
+fn inbound<'a>(frame: &'a Bytes, exchange: &'a dyn Exchange, session: Option<&'a Session>) -> Inbound<'a> {
     Inbound {
         frame,
         pipe: false,
-        conversation,
+        session,
         stream: exchange.takes_stream(),
         exchange: Some(exchange),
         clock: exchange.clock(),
@@ -198,19 +198,19 @@ fn inbound<'a>(frame: &'a Bytes, exchange: &'a dyn Exchange, conversation: Optio
 }
 
 /// What a notification means to the session that it is in.
-fn note(conversation: &Conversation, notification: &Notification<'_>) {
+fn note(session: &Session, notification: &Notification<'_>) {
     match &*notification.method {
         CANCELLED => {
             if let Some(id) = notification.params.other("requestId").and_then(IdToken::new) {
-                conversation.cancel(id);
+                session.cancel(id);
             }
         }
-        INITIALIZED => conversation.set_ready(),
+        INITIALIZED => session.set_ready(),
         _ => {}
     }
 }
 
-impl Conversation {
+impl Session {
     /// What the client is still to be told of requests of ours that nobody waits for any more, where no stream of its own
     /// could say it.
     pub fn withdrawals(&self) -> impl Iterator<Item = Wire> + use<> {

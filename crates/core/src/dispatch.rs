@@ -158,9 +158,9 @@ impl Server {
             version: Some(era.name),
             request: inbound.frame.clone(),
             has_requests: era.requests,
-            conversation: inbound.conversation.cloned(),
+            session: inbound.session.cloned(),
             stream: inbound.stream,
-            resumable: era.id_only_first_event && !inbound.pipe && inbound.conversation.is_some(),
+            resumable: era.id_only_first_event && !inbound.pipe && inbound.session.is_some(),
             providers: self.providers().clone(),
             peer: OnceLock::new(),
         })

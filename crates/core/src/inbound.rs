@@ -2,15 +2,15 @@
 
 use bytes::Bytes;
 
-use crate::conversation::Conversation;
 use crate::era::{Clock, Exchange};
+use crate::session::Session;
 
 /// What stands around a request: its bytes, and what is known of the other end.
 pub(crate) struct Inbound<'a> {
     pub(crate) frame: &'a Bytes,
     pub(crate) pipe: bool,
     /// What a handshake settled, unless the request speaks for itself.
-    pub(crate) conversation: Option<&'a Conversation>,
+    pub(crate) session: Option<&'a Session>,
     /// Whether the client takes messages before the answer.
     pub(crate) stream: bool,
     /// The HTTP exchange, if it came in one.

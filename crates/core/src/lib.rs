@@ -1,29 +1,29 @@
 //! The engine of Grange: MCP resources for every protocol revision, bytes in and bytes out.
 //!
 //! **No I/O, no clock, no runtime, no thread**, but for one: a failure that nobody else is told of is said on standard error. A driver feeds it bytes and carries out what it says: [`Server::accept`]
-//! for a request that stands alone, [`Session`] for a pipe, [`Job`] for work that takes longer than the call. HTTP,
+//! for a request that stands alone, [`Connection`] for a pipe, [`Job`] for work that takes longer than the call. HTTP,
 //! stdio and the in-memory test client are three such drivers; yours can be a fourth. To write a server, use the
 //! `grange` package, which re-exports what authors need.
 //!
 //! ```
 //! use bytes::Bytes;
-//! use grange_core::{Action, Resource, Server, Session};
+//! use grange_core::{Action, Resource, Server, Connection};
 //!
 //! let guide = Resource::builder().uri("docs://guide").name("guide").text("# Guide").build();
 //! let server = Server::builder("documentation", "1.0.0").resource(guide).build()?;
-//! let mut session = Session::new(server);
-//! session.handle_frame(&Bytes::from_static(br#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#));
-//! let Some(Action::Send(answer)) = session.poll_action() else { panic!("a ping is answered at once") };
+//! let mut connection = Connection::new(server);
+//! connection.handle_frame(&Bytes::from_static(br#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#));
+//! let Some(Action::Send(answer)) = connection.poll_action() else { panic!("a ping is answered at once") };
 //! assert_eq!(&answer.into_bytes()[..], br#"{"jsonrpc":"2.0","id":1,"result":{}}"#);
 //! # Ok::<(), grange_core::BuildError>(())
 //! ```
 //!
-//! Imports run only downward: `rpc`, `model`, `limits` ← `fault`, `call`, `outbox`, `conversation` ← `era` | `define` ←
-//! `registry`, `ext` ← `server`, `inbound`, `telemetry` ← `job` ← `dispatch` ← `accept` ← `session`.
+//! Imports run only downward: `rpc`, `model`, `limits` ← `fault`, `call`, `outbox`, `session` ← `era` | `define` ←
+//! `registry`, `ext` ← `server`, `inbound`, `telemetry` ← `job` ← `dispatch` ← `accept` ← `connection`.
 
 mod accept;
 mod call;
-mod conversation;
+mod connection;
 mod define;
 mod dispatch;
 mod era;
@@ -41,7 +41,7 @@ mod session;
 mod telemetry;
 
 pub use crate::accept::Accepted;
-pub use crate::conversation::{Conversation, Opening};
+pub use crate::connection::{Action, Connection, Ticket};
 pub use crate::define::{AsyncCode, CallOutcome, FromArguments, IntoBlob, ReadOutcome, ThreadSafeError};
 pub use crate::define::{
     Blob, Context, DefinitionError, Extended, Extension, ExtensionAnswer, ExtensionError, ExtensionParams,
@@ -66,7 +66,7 @@ pub use crate::model::{
 pub use crate::model::{HasSchema, Structured};
 pub use crate::rpc::Wire;
 pub use crate::server::{BuildError, Error, Server, ServerBuilder, Transport};
-pub use crate::session::{Action, Session, Ticket};
+pub use crate::session::{NewSession, Session};
 #[cfg(feature = "metrics")]
 pub use crate::telemetry::describe_metrics;
 #[cfg(feature = "schemars")]

@@ -1,312 +1,276 @@
-//! The state of one pipe: what its handshake settled, and which of its requests are being worked on.
+//! What a handshake settled with one client, and the requests that go the other way, from us to it.
 //!
-//! Synchronous and without I/O. `handle_*` takes what happened, [`Session::poll_action`] gives what to do about it; the
-//! driver owns the bytes, the jobs and the clock. In any order of calls:
+//! A pipe has one once it has shaken hands; over HTTP it is the engine's half of a session, and the driver keeps it under
+//! an id. It holds no clock and no stream: a request of ours travels on the stream of the client's request that it is for
+//! ([`crate::Job`]), only its answer comes in here.
 //!
-//! 1. for each line that came in, `handle_frame`, or `handle_oversized` for one over the limit;
-//! 2. for each job that is done (its last message sent), `handle_done`;
-//! 3. after either, `poll_action` until it gives `None`.
-//!
-//! Requests that carry their own metadata are served beside the handshake and **never read or change what it settled**.
+//! Not here: where author code waits for the answer (`define/request.rs`), and how long (`outbox.rs`).
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::task::Waker;
 
 use bytes::Bytes;
+use tokio::sync::oneshot;
 
-use crate::accept::{batch_fault, batch_member_fault, invalid, rejection};
-use crate::conversation::Conversation;
-use crate::dispatch::Dispatched;
-use crate::era::{CANCELLED, Channel, Clock, Era, INITIALIZE, INITIALIZED, RequestHead, row};
-use crate::fault::Fault;
-use crate::inbound::Inbound;
-use crate::job::Job;
-use crate::rpc::{Frame, IdKey, IdToken, Message, Notification, Raw, Request, Wire, read_frame, read_message};
-use crate::server::Server;
-use crate::telemetry;
+use crate::rpc::{Code, IdKey, IdToken, Outcome, RequestId, Response, Wire, write_error};
 
-/// One client on one pipe.
-pub struct Session {
-    server: Server,
-    phase: Phase,
-    /// Requests that are running or waiting, by id.
-    open: HashMap<IdKey, Ticket>,
-    running: HashMap<Ticket, Running>,
-    /// How many of the running ones are held streams, which take no place among the requests.
-    held: usize,
-    waiting: VecDeque<(Ticket, IdKey, Job)>,
-    next: u64,
-    actions: VecDeque<Action>,
-    clock: Option<Clock>,
+/// One client that shook hands. Clones are the same session.
+#[derive(Clone)]
+pub struct Session(Arc<Inner>);
+
+struct Inner {
+    /// The name of the revision that was settled on.
+    version: &'static str,
+    id_only_first_event: bool,
+    /// As the client sent them, as JSON.
+    client_info: Bytes,
+    client_capabilities: Bytes,
+    state: Mutex<State>,
 }
 
-/// Where the pipe is in its life.
-///
-/// ```text
-/// Opening ──initialize──▶ Negotiated
-/// ```
-enum Phase {
-    /// No handshake yet; there may never be one.
-    Opening,
-    Negotiated(&'static Era, Conversation),
+#[derive(Default)]
+struct State {
+    /// The last id given to a request of ours.
+    last: u64,
+    /// Requests of ours that are not answered.
+    waiting: HashMap<u64, oneshot::Sender<Answer>>,
+    /// Requests of ours that were sent and are not wanted any more, by nobody who could say so.
+    withdrawn: Vec<u64>,
+    /// Whether the client said that it is initialized: requests of ours wait for that.
+    ready: bool,
+    /// Who waits for it.
+    stalled: Vec<Waker>,
+    /// Nothing more will be answered.
+    ended: bool,
+    /// The client's requests that are being worked on and can be cancelled by id.
+    open: HashMap<IdKey, Vec<Open>>,
+    enrolled: u64,
 }
 
-struct Running {
-    key: IdKey,
-    held: bool,
-}
+/// One request of the client's, by the serial number of its enrolment.
+type Open = (u64, Weak<dyn Cancel>);
 
-/// Names a running job between a session and its driver.
-#[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
-pub struct Ticket(u64);
-
-/// What the driver is to do.
+/// A handshake that was answered, for a driver that keeps its session, or refuses to.
 #[derive(Debug)]
-pub enum Action {
-    /// Send this message.
-    Send(Wire),
-    /// Poll this job, send what it says, and call [`Session::handle_done`] with the ticket after its last message.
-    Start(Ticket, Job),
-    /// Drop the job of that ticket: nobody waits for it any more. No `handle_done` follows.
-    Cancel(Ticket),
+pub struct NewSession {
+    id: RequestId,
+    answer: Wire,
+    session: Session,
+}
+
+impl NewSession {
+    pub(crate) fn new(id: RequestId, answer: Wire, session: Session) -> Self {
+        Self { id, answer, session }
+    }
+
+    /// The answer, and the session that begins with it.
+    pub fn accept(self) -> (Wire, Session) {
+        (self.answer, self.session)
+    }
+
+    /// What the driver is to keep.
+    pub fn session(&self) -> &Session {
+        &self.session
+    }
+
+    /// An error in place of the answer. The message should say which setting would allow it.
+    pub fn refuse(&self, message: &str) -> Wire {
+        Wire::one(write_error(Some(self.id.token()), Code::INVALID_REQUEST, message, None))
+    }
+}
+
+/// What came back, as JSON.
+#[derive(Debug)]
+pub(crate) enum Answer {
+    Error(Bytes),
+    Result(Bytes),
+}
+
+/// Work that can be told that nobody waits for it.
+pub(crate) trait Cancel: Send + Sync {
+    fn cancel(&self);
 }
 
 impl Session {
-    /// A pipe on which nothing was said yet.
-    pub fn new(server: Server) -> Self {
-        Self {
-            server,
-            phase: Phase::Opening,
-            open: HashMap::new(),
-            running: HashMap::new(),
-            held: 0,
-            waiting: VecDeque::new(),
-            next: 0,
-            actions: VecDeque::new(),
-            clock: None,
+    /// Copies what the client said of itself: it is kept for long, and the message it came in is not.
+    pub(crate) fn new(
+        version: &'static str,
+        id_only_first_event: bool,
+        client_info: &str,
+        client_capabilities: &str,
+    ) -> Self {
+        let copy = |text: &str| Bytes::copy_from_slice(text.as_bytes());
+        let (client_info, client_capabilities) = (copy(client_info), copy(client_capabilities));
+        Self(Arc::new(Inner {
+            version,
+            id_only_first_event,
+            client_info,
+            client_capabilities,
+            state: Mutex::default(),
+        }))
+    }
+
+    pub(crate) fn version(&self) -> &'static str {
+        self.0.version
+    }
+
+    /// Whether an event stream opens with an event that has only an id, by which the client can come back.
+    pub fn has_primed_streams(&self) -> bool {
+        self.0.id_only_first_event
+    }
+
+    pub(crate) fn client_info(&self) -> &Bytes {
+        &self.0.client_info
+    }
+
+    pub(crate) fn client_capabilities(&self) -> &Bytes {
+        &self.0.client_capabilities
+    }
+
+    /// Bytes that this session keeps for its client.
+    pub fn bytes(&self) -> usize {
+        self.0.client_info.len() + self.0.client_capabilities.len()
+    }
+
+    /// Whether the client has yet to answer a request of ours.
+    pub fn is_waiting(&self) -> bool {
+        !self.state().waiting.is_empty()
+    }
+
+    /// Ends the session: the client's requests are cancelled, and ours will not be answered any more.
+    pub fn end(&self) {
+        let open = std::mem::take(&mut self.state().open);
+        open.into_values().flatten().filter_map(|(_, work)| work.upgrade()).for_each(|work| work.cancel());
+        self.disconnect();
+    }
+
+    /// No answer can come in any more. Work goes on without.
+    pub(crate) fn disconnect(&self) {
+        let mut state = self.state();
+        state.ended = true;
+        state.waiting.clear();
+        let stalled = std::mem::take(&mut state.stalled);
+        drop(state);
+        stalled.into_iter().for_each(Waker::wake);
+    }
+
+    /// The client said that it is initialized.
+    pub(crate) fn set_ready(&self) {
+        let mut state = self.state();
+        state.ready = true;
+        let stalled = std::mem::take(&mut state.stalled);
+        drop(state);
+        stalled.into_iter().for_each(Waker::wake);
+    }
+
+    /// Whether requests of ours may be sent. If not, wakes that task when they may.
+    pub(crate) fn poll_ready(&self, waker: &Waker) -> bool {
+        let mut state = self.state();
+        if !state.ready && !state.ended && !state.stalled.iter().any(|other| other.will_wake(waker)) {
+            state.stalled.push(waker.clone());
+        }
+        state.ready
+    }
+
+    /// An id for a request of ours, and where its answer will come; `None` if none can.
+    pub(crate) fn ask(&self) -> Option<(u64, oneshot::Receiver<Answer>)> {
+        let (sender, receiver) = oneshot::channel();
+        let mut state = self.state();
+        if state.ended {
+            return None;
+        }
+        state.last += 1;
+        let id = state.last;
+        state.waiting.insert(id, sender);
+        Some((id, receiver))
+    }
+
+    /// The answer to a request of ours is not wanted any more, or can not be had.
+    pub(crate) fn forget(&self, id: u64) {
+        self.state().waiting.remove(&id);
+    }
+
+    /// The client is to be told that a request of ours is not wanted any more.
+    pub(crate) fn withdraw(&self, id: u64) {
+        /// Told about at most, where nobody asks what is to be told.
+        const KEPT: usize = 64;
+        let mut state = self.state();
+        if state.withdrawn.len() < KEPT {
+            state.withdrawn.push(id);
         }
     }
 
-    /// Lends the driver's clock, for whoever watches how long a request takes.
-    #[must_use]
-    pub fn with_clock(self, clock: Clock) -> Self {
-        Self { clock: Some(clock), ..self }
+    pub(crate) fn take_withdrawn(&self) -> Vec<u64> {
+        std::mem::take(&mut self.state().withdrawn)
     }
 
-    /// What to do next, if anything.
-    #[must_use = "an action that is not carried out is a lost answer"]
-    pub fn poll_action(&mut self) -> Option<Action> {
-        if self.actions.is_empty()
-            && let Phase::Negotiated(_, conversation) = &self.phase
-        {
-            self.actions.extend(conversation.withdrawals().map(Action::Send));
-        }
-        self.actions.pop_front()
+    /// Takes the client's answer to where it is waited for. Strays are nothing.
+    pub(crate) fn answer(&self, frame: &Bytes, response: &Response<'_>) {
+        let Some(id) = response.id.and_then(own_id) else { return };
+        let Some(sender) = self.state().waiting.remove(&id) else { return };
+        let kept = |text: &str| frame.slice_ref(text.as_bytes());
+        // Who waited may have stopped just now.
+        let _ = sender.send(match response.outcome {
+            Outcome::Error(error) => Answer::Error(kept(error.text())),
+            Outcome::Result(result) => Answer::Result(kept(result.text())),
+        });
     }
 
-    /// Nothing more will come in: what waits for an answer of the client's goes on without.
-    pub fn handle_end(&mut self) {
-        if let Phase::Negotiated(_, conversation) = &self.phase {
-            conversation.disconnect();
-        }
-    }
-
-    /// How many bytes the next line may have: more while the client has a request of ours to answer.
-    pub fn frame_limit(&self) -> usize {
-        let limits = self.server.limits();
-        let is_waiting = matches!(&self.phase, Phase::Negotiated(_, conversation) if conversation.is_waiting());
-        if is_waiting { limits.message_bytes.max(limits.answer_bytes) } else { limits.message_bytes }
-    }
-
-    /// Whether every request so far is answered.
-    pub fn is_idle(&self) -> bool {
-        self.open.is_empty() && self.actions.is_empty()
-    }
-
-    /// Takes one line, without its end. Blank ones are nothing.
-    pub fn handle_frame(&mut self, frame: &Bytes) {
-        if frame.iter().all(u8::is_ascii_whitespace) {
-            return;
-        }
-        match read_frame(frame) {
-            Err(rejected) => self.send(rejection(&rejected)),
-            Ok(text) => match read_message(text, self.server.limits().id_bytes) {
-                Message::Batch(members) => self.handle_batch(frame, &members),
-                message => self.handle_message(frame, message),
-            },
-        }
-    }
-
-    /// A line was longer than [`frame_limit`](Self::frame_limit) and was thrown away up to its end.
-    pub fn handle_oversized(&mut self) {
-        let limit = self.frame_limit();
-        let setting = if limit > self.server.limits().message_bytes { "answer_bytes" } else { "message_bytes" };
-        self.send(Server::refuse(&format!(
-            "the message is longer than {limit} bytes: send less, or raise `Limits::{setting}`"
-        )));
-    }
-
-    /// The job of that ticket has said its last.
-    pub fn handle_done(&mut self, ticket: Ticket) {
-        if let Some(running) = self.take_running(ticket) {
-            self.open.remove(&running.key);
-            self.start_waiting();
-        }
-    }
-
-    fn take_running(&mut self, ticket: Ticket) -> Option<Running> {
-        let running = self.running.remove(&ticket)?;
-        self.held -= usize::from(running.held);
-        Some(running)
-    }
-
-    fn send(&mut self, wire: Wire) {
-        self.actions.push_back(Action::Send(wire));
-    }
-
-    fn handle_message(&mut self, frame: &Bytes, message: Message<'_>) {
-        match message {
-            Message::Request(request) => self.handle_request(frame, &request),
-            Message::Notification(notification) => self.handle_notification(&notification),
-            // Nobody waits for an answer to a notification, whatever is wrong with it.
-            Message::Rejected(rejected) if rejected.is_notification => telemetry::refused(rejected.code.0),
-            Message::Rejected(rejected) => self.send(rejection(&rejected)),
-            Message::Batch(_) => self.send(rejection(&invalid("a batch may not hold another"))),
-            Message::Response(response) => {
-                // Before the handshake it is a stray: nothing was asked.
-                if let Phase::Negotiated(_, conversation) = &self.phase {
-                    conversation.answer(frame, &response);
-                }
-            }
-        }
-    }
-
-    /// Answers go out one by one, as they finish.
-    fn handle_batch(&mut self, frame: &Bytes, members: &[Raw<'_>]) {
-        let accepted = matches!(&self.phase, Phase::Negotiated(era, _) if era.batches);
-        if let Some(fault) = batch_fault(accepted, members.len()) {
-            return self.send(rejection(&fault));
-        }
-        for member in members {
-            let message = read_message(Frame::part(*member), self.server.limits().id_bytes);
-            let fault = if let Message::Request(request) = &message { batch_member_fault(request) } else { None };
-            match fault {
-                Some(fault) => self.send(rejection(&fault)),
-                None => self.handle_message(&frame.slice_ref(member.text().as_bytes()), message),
-            }
-        }
-    }
-
-    fn handle_request(&mut self, frame: &Bytes, request: &Request<'_>) {
-        if !self.open.is_empty() && self.open.contains_key(&IdKey::new(request.id)) {
-            let mut fault = invalid("this id is of a request that is still being answered");
-            fault.id = Some(request.id);
-            return self.send(rejection(&fault));
-        }
-        let channel = Channel::Pipe { negotiated: self.negotiated() };
-        let (method, params) = (&request.method, &request.params);
-        // There are no headers here to mirror anything.
-        let asked = RequestHead { method, params, notification: false, mirrored: &|_| &[], channel };
-        let era = match self.server.select(&asked) {
-            Ok(chosen) => chosen.era,
-            Err(refused) => return self.refuse(refused.era, request.id, &refused.fault),
-        };
-        if era.handshake && request.method == INITIALIZE && !self.open_handshake(request) {
-            let fault = Fault::InvalidRequest("\"initialize\" was answered already on this pipe".into());
-            return self.refuse(era, request.id, &fault);
-        }
-        match self.server.dispatch(era, request, &self.inbound(era, frame)) {
-            Dispatched::Reply(wire, _) => self.send(wire),
-            Dispatched::Run(job) => self.enqueue(era, request.id, job),
-        }
-    }
-
-    fn refuse(&mut self, era: &'static Era, id: IdToken<'_>, fault: &Fault) {
-        telemetry::refused(era.code(fault).0);
-        let (wire, _) = era.write_fault(Some(id), fault);
-        self.send(wire);
-    }
-
-    fn negotiated(&self) -> Option<&'static Era> {
-        match &self.phase {
-            Phase::Opening => None,
-            Phase::Negotiated(era, _) => Some(era),
-        }
-    }
-
-    /// Settles the revision; `false` if one was settled before. An ill-typed request settles nothing: the dispatch that
-    /// follows refuses it.
-    fn open_handshake(&mut self, request: &Request<'_>) -> bool {
-        if matches!(self.phase, Phase::Negotiated(..)) {
-            return false;
-        }
-        if let Some(conversation) = self.server.open_session(request)
-            && let Some(era) = row(conversation.version())
-        {
-            self.phase = Phase::Negotiated(era, conversation);
-        }
-        true
-    }
-
-    /// What the handshake said of the client, unless the request speaks for itself.
-    fn inbound<'a>(&'a self, era: &Era, frame: &'a Bytes) -> Inbound<'a> {
-        let conversation = match &self.phase {
-            Phase::Negotiated(_, conversation) if era.handshake => Some(conversation),
-            Phase::Opening | Phase::Negotiated(..) => None,
-        };
-        Inbound { frame, pipe: true, conversation, stream: true, exchange: None, clock: self.clock }
-    }
-
-    fn enqueue(&mut self, era: &'static Era, id: IdToken<'_>, job: Job) {
+    /// Lets the client cancel this work by its request's id, until what is returned is dropped.
+    pub(crate) fn enrol(&self, id: IdToken<'_>, work: Weak<dyn Cancel>) -> InFlightGuard {
         let key = IdKey::new(id);
-        let ticket = Ticket(self.next);
-        let limits = self.server.limits();
-        let held = job.needs_stream();
-        let has_place = if held { self.held < limits.streams } else { self.has_place() };
-        if has_place {
-            self.start(ticket, Running { key: key.clone(), held }, job);
-        } else if !held && self.waiting.len() < limits.requests_waiting {
-            self.waiting.push_back((ticket, key.clone(), job));
-        } else {
-            return self.refuse(era, id, &Fault::Busy);
-        }
-        self.next += 1;
-        self.open.insert(key, ticket);
+        let mut state = self.state();
+        state.enrolled += 1;
+        let serial = state.enrolled;
+        state.open.entry(key.clone()).or_default().push((serial, work));
+        drop(state);
+        InFlightGuard { session: self.clone(), key, serial }
     }
 
-    fn has_place(&self) -> bool {
-        self.running.len() - self.held < self.server.limits().requests_in_flight
-    }
-
-    fn start(&mut self, ticket: Ticket, running: Running, job: Job) {
-        self.held += usize::from(running.held);
-        self.running.insert(ticket, running);
-        self.actions.push_back(Action::Start(ticket, job));
-    }
-
-    fn start_waiting(&mut self) {
-        if !self.has_place() {
-            return;
-        }
-        if let Some((ticket, key, job)) = self.waiting.pop_front() {
-            self.start(ticket, Running { key, held: false }, job);
+    /// The client gives up one of its requests. If several have that id none is meant for certain.
+    pub(crate) fn cancel(&self, id: IdToken<'_>) {
+        let work = match self.state().open.get(&IdKey::new(id)).map(Vec::as_slice) {
+            Some([(_, work)]) => work.upgrade(),
+            _ => None,
+        };
+        if let Some(work) = work {
+            work.cancel();
         }
     }
 
-    fn handle_notification(&mut self, notification: &Notification<'_>) {
-        if notification.method == INITIALIZED
-            && let Phase::Negotiated(_, conversation) = &self.phase
-        {
-            conversation.set_ready();
-        }
-        if notification.method != CANCELLED {
-            return;
-        }
-        let Some(id) = notification.params.other("requestId").and_then(IdToken::new) else { return };
-        let Some(ticket) = self.open.remove(&IdKey::new(id)) else { return };
-        self.waiting.retain(|(waiting, _, _)| *waiting != ticket);
-        if self.take_running(ticket).is_some() {
-            self.actions.push_back(Action::Cancel(ticket));
-            self.start_waiting();
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Our ids are numbers, and come back as such.
+fn own_id(id: IdToken<'_>) -> Option<u64> {
+    id.to_u64()
+}
+
+impl fmt::Debug for Session {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Session").field("version", &self.0.version).finish_non_exhaustive()
+    }
+}
+
+/// Work that its client can cancel by id.
+pub(crate) struct InFlightGuard {
+    session: Session,
+    key: IdKey,
+    serial: u64,
+}
+
+impl Drop for InFlightGuard {
+    fn drop(&mut self) {
+        let mut state = self.session.state();
+        if let Some(open) = state.open.get_mut(&self.key) {
+            open.retain(|(serial, _)| *serial != self.serial);
+            if open.is_empty() {
+                state.open.remove(&self.key);
+            }
         }
     }
 }

@@ -15,7 +15,7 @@ use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
 use bytes::Bytes;
-use grange_core::{Accepted, Job, Opening, Refusal};
+use grange_core::{Accepted, Job, NewSession, Refusal};
 use http::header::{CONTENT_ENCODING, CONTENT_TYPE, HOST, HeaderName, ORIGIN};
 use http::request::Parts;
 use http::{Method, Response};
@@ -246,9 +246,9 @@ fn hold_stream(shared: &Shared, job: Job, accepts: Accepts) -> Response<Response
 }
 
 /// Keeps the session that a handshake opened, if there is room.
-fn open_session(shared: &Shared, head: &Parts, opening: Opening, accepts: Accepts) -> Response<ResponseBody> {
+fn open_session(shared: &Shared, head: &Parts, opening: NewSession, accepts: Accepts) -> Response<ResponseBody> {
     let options = &shared.options;
-    match shared.sessions.as_ref().map(|sessions| sessions.open(head, opening.conversation().clone())) {
+    match shared.sessions.as_ref().map(|sessions| sessions.open(head, opening.session().clone())) {
         Some(Ok(id)) => response::opened(opening.accept().0, id, accepts, options),
         Some(Err(no_room)) => response::too_many_sessions(no_room, &opening),
         None => response::answer(opening.accept().0, &Refusal::None, accepts, options),

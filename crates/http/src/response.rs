@@ -3,7 +3,7 @@
 //! The CORS headers, which every response gets whatever it is, are added by its future and by `metadata.rs`.
 
 use bytes::Bytes;
-use grange_core::{Opening, Refusal, Server, Wire};
+use grange_core::{NewSession, Refusal, Server, Wire};
 use http::header::{
     ACCEPT_ENCODING, ALLOW, CACHE_CONTROL, CONTENT_TYPE, HeaderMap, HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE,
 };
@@ -52,7 +52,7 @@ fn record(rejection: &Rejection) {
 }
 
 /// There is no room for the session that a handshake would open. The request was read, so its id goes back with the rejection.
-pub(crate) fn too_many_sessions(no_room: NoRoom, opening: &Opening) -> Response<ResponseBody> {
+pub(crate) fn too_many_sessions(no_room: NoRoom, opening: &NewSession) -> Response<ResponseBody> {
     let rejection = Rejection::TooManySessions(no_room);
     record(&rejection);
     json(rejection.status(), opening.refuse(&rejection.message()))

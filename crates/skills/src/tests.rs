@@ -4,20 +4,20 @@ mod digests;
 mod directories;
 
 use bytes::Bytes;
-use grange_core::{Action, Item, Revision, Server, Session};
+use grange_core::{Action, Connection, Item, Revision, Server};
 use serde_json::{Value, json};
 
 use crate::{Skill, Skills};
 
 /// A client that asks one thing at a time, and takes every answer at once: nothing here waits.
 struct Client {
-    session: Session,
+    connection: Connection,
     revision: Revision,
 }
 
 impl Client {
     fn new(server: &Server, revision: Revision) -> Self {
-        let mut client = Self { session: Session::new(server.clone()), revision };
+        let mut client = Self { connection: Connection::new(server.clone()), revision };
         if revision.has_handshake() {
             let info = json!({ "name": "t", "version": "1" });
             let params = json!({ "protocolVersion": revision.name(), "capabilities": {}, "clientInfo": info });
@@ -33,8 +33,8 @@ impl Client {
             params["_meta"] = json!({ key("protocolVersion"): self.revision.name(), key("clientCapabilities"): {} });
         }
         let body = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params });
-        self.session.handle_frame(&Bytes::from(body.to_string()));
-        let Some(Action::Send(wire)) = self.session.poll_action() else { panic!("{method} is answered at once") };
+        self.connection.handle_frame(&Bytes::from(body.to_string()));
+        let Some(Action::Send(wire)) = self.connection.poll_action() else { panic!("{method} is answered at once") };
         serde_json::from_slice(&wire.into_bytes()).unwrap()
     }
 

@@ -1,8 +1,8 @@
-//! Drives one session over one byte stream: **one task or thread owns the session, its input and its output**. The jobs are
+//! Drives one connection over one byte stream: **one task or thread owns the connection, its input and its output**. The jobs are
 //! tasks of their own.
 //!
 //! Reading goes on while jobs run, since a cancellation must get in; it stops only while the other end does not drain the
-//! answers. What the lines mean is the session's to know, what the jobs do is theirs.
+//! answers. What the lines mean is the connection's to know, what the jobs do is theirs.
 
 use std::io;
 use std::mem;
@@ -10,7 +10,7 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use grange_core::{Action, Server, Session, Ticket};
+use grange_core::{Action, Connection, Server, Ticket};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::runtime::Handle;
 use tokio::time::Instant;
@@ -27,7 +27,7 @@ const ROUNDS: usize = 16;
 /// Serves until the input ends or `shutdown` says so, and every accepted request is answered. Whoever polls it has the clock, and
 /// [gives up](Driver::give_up) when that is due.
 pub(crate) struct Driver {
-    session: Session,
+    connection: Connection,
     phase: Phase,
     shutdown: Shutdown,
     lines: Lines,
@@ -66,7 +66,7 @@ impl Driver {
             write_buffer: WriteBuffer::default(),
             held_back: Vec::new(),
             grace: server.limits().shutdown_grace,
-            session: Session::new(server).with_clock(|| Instant::now().into_std()),
+            connection: Connection::new(server).with_clock(|| Instant::now().into_std()),
         }
     }
 
@@ -158,7 +158,7 @@ impl Driver {
     fn take_lines(&mut self) -> bool {
         let mut taken = false;
         while self.is_serving() && !self.write_buffer.is_congested() {
-            self.lines.set_limit(self.session.frame_limit());
+            self.lines.set_limit(self.connection.frame_limit());
             let Some(line) = self.lines.next() else { break };
             self.take_line(line);
             taken = true;
@@ -168,15 +168,15 @@ impl Driver {
 
     fn take_line(&mut self, line: Line) {
         match line {
-            Line::Whole(line) => self.session.handle_frame(&line),
-            Line::Oversized => self.session.handle_oversized(),
+            Line::Whole(line) => self.connection.handle_frame(&line),
+            Line::Oversized => self.connection.handle_oversized(),
         }
         self.carry_out();
     }
 
-    /// Does what the session says.
+    /// Does what the connection says.
     fn carry_out(&mut self) {
-        while let Some(action) = self.session.poll_action() {
+        while let Some(action) = self.connection.poll_action() {
             match action {
                 Action::Send(message) => self.write_buffer.push(message),
                 Action::Cancel(ticket) => self.jobs.remove(ticket),
@@ -221,7 +221,7 @@ impl Driver {
         }
         for ticket in mem::take(&mut self.held_back) {
             if !self.jobs.resume(ticket) {
-                self.session.handle_done(ticket);
+                self.connection.handle_done(ticket);
             }
         }
         self.carry_out();
@@ -234,7 +234,7 @@ impl Driver {
 
     /// Takes no more; held streams end, other work goes on to its answer.
     fn drain(&mut self, failure: Option<io::Error>) {
-        self.session.handle_end();
+        self.connection.handle_end();
         self.carry_out();
         self.phase = Phase::Draining { until: Instant::now().checked_add(self.grace), failure };
         self.jobs.end();
@@ -242,7 +242,7 @@ impl Driver {
 
     /// Whether nothing is left to do.
     fn is_answered(&self) -> bool {
-        !self.is_serving() && self.session.is_idle() && self.write_buffer.is_empty()
+        !self.is_serving() && self.connection.is_idle() && self.write_buffer.is_empty()
     }
 
     fn outcome(&mut self) -> io::Result<()> {

@@ -2,7 +2,7 @@
 //!
 //! [`stdio`] is for a server that an AI host starts as its child process; [`pipe`] is the same over any other stream, such
 //! as a Unix socket. Both give [`grange_core::Transport`]s for `Server::listen`. The protocol itself is not here: every line
-//! goes to a [`grange_core::Session`], which says what to do; this crate moves the bytes, runs the jobs and keeps the
+//! goes to a [`grange_core::Connection`], which says what to do; this crate moves the bytes, runs the jobs and keeps the
 //! clock.
 //!
 //! ```no_run

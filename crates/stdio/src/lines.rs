@@ -1,6 +1,6 @@
 //! Bytes into lines: bounded, in whatever pieces they come.
 //!
-//! Only the framing is here; whether a line is UTF-8 or JSON is the session's to say.
+//! Only the framing is here; whether a line is UTF-8 or JSON is the connection's to say.
 
 use std::io;
 use std::mem;

@@ -1,7 +1,7 @@
 //! The driver in memory: bytes to the engine, jobs polled in the caller's task, bytes back.
 //!
 //! It knows messages only as bytes; what a client makes of them is `client/`. A line is a pipe with a
-//! [`grange_core::Session`], or a string of HTTP exchanges, in a session where the client asks for one and the server
+//! [`grange_core::Connection`], or a string of HTTP exchanges, in a session where the client asks for one and the server
 //! needs it.
 
 mod post;
@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll, Wake, Waker};
 
 use bytes::Bytes;
-use grange_core::{Accepted, Action, Job, JobEvent, Revision, Server, Session, Ticket, Wire};
+use grange_core::{Accepted, Action, Connection, Job, JobEvent, Revision, Server, Ticket, Wire};
 use serde_json::Value;
 use tokio::task::unconstrained;
 
@@ -46,7 +46,7 @@ pub(crate) struct Line {
 }
 
 enum Way {
-    Pipe(Box<Session>),
+    Pipe(Box<Connection>),
     Http(Box<Http>),
     /// A pipe that the client closed.
     Closed,
@@ -54,7 +54,7 @@ enum Way {
 
 struct Running {
     serial: u64,
-    /// On a pipe, the session's name for the job.
+    /// On a pipe, the connection's name for the job.
     ticket: Option<Ticket>,
     stream: Stream,
     job: Job,
@@ -65,7 +65,7 @@ struct Running {
 
 impl Line {
     pub(crate) fn pipe(server: &Server, clock: ManualClock) -> Self {
-        Self::new(Way::Pipe(Box::new(Session::new(server.clone()))), server, clock)
+        Self::new(Way::Pipe(Box::new(Connection::new(server.clone()))), server, clock)
     }
 
     pub(crate) fn http(server: &Server, revision: Revision, clock: ManualClock) -> Self {
@@ -125,22 +125,22 @@ impl Line {
     }
 
     fn send_line(&mut self, line: &[u8]) {
-        let Way::Pipe(session) = &mut self.way else { return };
+        let Way::Pipe(connection) = &mut self.way else { return };
         if self.dropped.contains(&Stream::Pipe) {
             return;
         }
-        if line.len() > session.frame_limit() {
-            session.handle_oversized();
+        if line.len() > connection.frame_limit() {
+            connection.handle_oversized();
         } else {
-            session.handle_frame(&Bytes::copy_from_slice(line));
+            connection.handle_frame(&Bytes::copy_from_slice(line));
         }
         self.act();
     }
 
-    /// Does what the session says.
+    /// Does what the connection says.
     fn act(&mut self) {
-        while let Way::Pipe(session) = &mut self.way
-            && let Some(action) = session.poll_action()
+        while let Way::Pipe(connection) = &mut self.way
+            && let Some(action) = connection.poll_action()
         {
             match action {
                 Action::Send(wire) => self.deliver(Stream::Pipe, wire),
@@ -153,9 +153,9 @@ impl Line {
     fn carry_out(&mut self, stream: Stream, accepted: Accepted) {
         match accepted {
             Accepted::Open(opening) => {
-                let (wire, conversation) = opening.accept();
+                let (wire, session) = opening.accept();
                 if let Way::Http(http) = &mut self.way {
-                    http.session = HttpSession::Open(conversation);
+                    http.session = HttpSession::Open(session);
                 }
                 self.deliver(stream, wire);
             }
@@ -224,9 +224,9 @@ impl Line {
                     let ended = self.running.remove(index);
                     // Its stream, if there is one yet, says what the client should still know.
                     if let Way::Http(http) = &self.way
-                        && let Some(conversation) = http.conversation().filter(|_| ended.has_spoken)
+                        && let Some(session) = http.session().filter(|_| ended.has_spoken)
                     {
-                        conversation.withdrawals().for_each(|wire| self.arrived.push_back((stream, wire.into_bytes())));
+                        session.withdrawals().for_each(|wire| self.arrived.push_back((stream, wire.into_bytes())));
                     }
                     self.end(ended.ticket);
                 }
@@ -244,9 +244,9 @@ impl Line {
     fn say_withdrawals(&mut self) {
         self.act();
         if let Way::Http(http) = &self.way
-            && let Some(conversation) = http.conversation().filter(|_| http.gets)
+            && let Some(session) = http.session().filter(|_| http.gets)
         {
-            conversation.withdrawals().for_each(|wire| self.arrived.push_back((Stream::Get, wire.into_bytes())));
+            session.withdrawals().for_each(|wire| self.arrived.push_back((Stream::Get, wire.into_bytes())));
         }
     }
 
@@ -260,8 +260,8 @@ impl Line {
     }
 
     fn end(&mut self, ticket: Option<Ticket>) {
-        if let (Way::Pipe(session), Some(ticket)) = (&mut self.way, ticket) {
-            session.handle_done(ticket);
+        if let (Way::Pipe(connection), Some(ticket)) = (&mut self.way, ticket) {
+            connection.handle_done(ticket);
             self.act();
         }
     }
@@ -289,7 +289,7 @@ impl Line {
     pub(crate) fn drop_stream(&mut self, stream: Stream) {
         self.dropped.push(stream);
         match &mut self.way {
-            Way::Pipe(session) => session.handle_end(),
+            Way::Pipe(connection) => connection.handle_end(),
             Way::Http(_) => {
                 self.running.retain(|running| running.stream != stream || !running.job.is_cancelled_by_disconnect());
                 let of_stream = self.running.iter_mut().filter(|running| running.stream == stream);

@@ -199,7 +199,7 @@ fn w3_11_a_cancelled_request_stops_and_is_silent() {
     assert!(!cx.is_cancelled());
     cancel(&mut pipe, &json!(7));
     assert!(cx.is_cancelled() && cx.cancellation_token().is_cancelled());
-    assert!(pipe.jobs.is_empty() && pipe.session.is_idle());
+    assert!(pipe.jobs.is_empty() && pipe.connection.is_idle());
     // The id is free again.
     assert_eq!(pipe.request("ping", &json!({}))["result"], json!({}));
 }
@@ -358,7 +358,7 @@ fn w6_4_a_frozen_server_acknowledges_nothing_and_holds_the_stream() {
     assert_eq!(ended[0]["result"]["_meta"]["io.modelcontextprotocol/serverInfo"]["name"], "fixture");
     assert_eq!(ended[1]["method"], "notifications/cancelled");
     assert_eq!(ended[1]["params"], json!({ "requestId": "l", "_meta": subscription }));
-    assert!(pipe.session.is_idle());
+    assert!(pipe.connection.is_idle());
 }
 
 #[test]

@@ -9,7 +9,7 @@ const CORE: &str = "crates/core/src/";
 /// The layers from the bottom up. A module imports from lower layers only.
 const LAYERS: &[&[&str]] = &[
     &["rpc", "model", "limits"],
-    &["conversation", "fault", "mail"],
+    &["session", "fault", "outbox"],
     &["call"],
     &["era", "define"],
     &["registry", "ext"],
@@ -18,7 +18,7 @@ const LAYERS: &[&[&str]] = &[
     &["job"],
     &["dispatch"],
     &["accept"],
-    &["session"],
+    &["connection"],
 ];
 
 fn core_sources() -> Vec<Source> {
@@ -31,7 +31,7 @@ fn imports_of_the_core_run_only_downward() {
     let upward: Vec<String> = sources.iter().flat_map(upward_imports).collect();
     none(
         &upward,
-        "a lower layer knows a higher one (DESIGN: rpc, model, limits ← call, conversation, fault, mail ← era | define ← …)",
+        "a lower layer knows a higher one (DESIGN: rpc, model, limits ← call, session, fault, outbox ← era | define ← …)",
     );
 }
 

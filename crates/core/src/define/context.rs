@@ -14,10 +14,10 @@ use tokio_util::sync::CancellationToken;
 use super::failure::ReadError;
 use super::provide::{Asking, Provided, Providers};
 use super::target::Target;
-use crate::conversation::{Cancel, Conversation};
 use crate::model::Text;
 use crate::outbox::Outbox;
 use crate::rpc::{RequestId, key, members, request_meta};
+use crate::session::{Cancel, Session};
 
 /// What a reader or a tool may know of the request it serves. Cheap to clone; made only for requests that run code.
 #[derive(Clone)]
@@ -46,8 +46,8 @@ pub(crate) struct Origin {
     pub(crate) request: Bytes,
     /// Whether the revision has requests from the server to the client.
     pub(crate) has_requests: bool,
-    /// The conversation that the request belongs to; `None` if it stands alone.
-    pub(crate) conversation: Option<Conversation>,
+    /// The session that the request belongs to; `None` if it stands alone.
+    pub(crate) session: Option<Session>,
     /// Whether the client takes messages before the answer.
     pub(crate) stream: bool,
     /// Whether the client can come back for an answer whose connection was closed.
@@ -128,13 +128,13 @@ impl Context {
 
     /// The client's own name and version, if it said them: `{"name": …, "version": …}`.
     pub fn client_info(&self) -> Option<Map<String, Value>> {
-        let settled = || object(self.read.origin.conversation.as_ref()?.client_info());
+        let settled = || object(self.read.origin.session.as_ref()?.client_info());
         self.of_request(key::CLIENT_INFO).or_else(settled)
     }
 
     /// What the client declared to be capable of.
     pub fn client_capabilities(&self) -> Map<String, Value> {
-        let settled = || object(self.read.origin.conversation.as_ref()?.client_capabilities());
+        let settled = || object(self.read.origin.session.as_ref()?.client_capabilities());
         self.of_request(key::CLIENT_CAPABILITIES).or_else(settled).unwrap_or_default()
     }
 
@@ -160,8 +160,8 @@ impl Context {
         &self.read.outbox
     }
 
-    pub(crate) fn conversation(&self) -> Option<&Conversation> {
-        self.read.origin.conversation.as_ref()
+    pub(crate) fn session(&self) -> Option<&Session> {
+        self.read.origin.session.as_ref()
     }
 
     /// How a client cancels the work by its request's id.

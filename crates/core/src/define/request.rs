@@ -16,10 +16,10 @@ use serde_json::Value;
 use tokio::sync::oneshot;
 
 use super::context::Context;
-use crate::conversation::{Answer, Conversation};
 use crate::model::{Progress, Text};
 use crate::outbox::Outgoing;
 use crate::rpc::{integer_of, progress_token, to_json};
+use crate::session::{Answer, Session};
 
 /// Why a request to the client cannot be sent.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -120,10 +120,10 @@ impl Context {
         self.way_to_client().map(drop)
     }
 
-    fn way_to_client(&self) -> Result<&Conversation, NoBackChannel> {
+    fn way_to_client(&self) -> Result<&Session, NoBackChannel> {
         let origin = &self.read.origin;
-        match &origin.conversation {
-            Some(conversation) if origin.stream => Ok(conversation),
+        match &origin.session {
+            Some(session) if origin.stream => Ok(session),
             None if !origin.has_requests => Err(NoBackChannel::Revision),
             _ => Err(NoBackChannel::Transport),
         }
@@ -166,16 +166,16 @@ impl Context {
 
     /// Has a request sent.
     fn ask(&self, method: Text, params: Bytes) -> Result<Waiting<'_>, RequestError> {
-        let conversation = self.way_to_client().map_err(RequestError::Unavailable)?;
-        let (id, answer) = conversation.ask().ok_or(RequestError::Disconnected)?;
+        let session = self.way_to_client().map_err(RequestError::Unavailable)?;
+        let (id, answer) = session.ask().ok_or(RequestError::Disconnected)?;
         self.read.outbox.note_asked(id);
-        let mut waiting = Waiting { context: self, conversation, id, answer, reason: Some("not needed any more") };
+        let mut waiting = Waiting { context: self, session, id, answer, reason: Some("not needed any more") };
         if self.read.outbox.post(Outgoing::Request { id, method, params }) {
             return Ok(waiting);
         }
         // The job is over already, and nobody was asked.
         waiting.reason = None;
-        conversation.forget(id);
+        session.forget(id);
         Err(RequestError::Cancelled)
     }
 
@@ -212,7 +212,7 @@ fn refused(json: &Bytes) -> RequestError {
 /// A request that was asked for and is not answered. Dropped before that, it is taken back or withdrawn.
 struct Waiting<'a> {
     context: &'a Context,
-    conversation: &'a Conversation,
+    session: &'a Session,
     id: u64,
     answer: oneshot::Receiver<Answer>,
     /// `None`: it was answered.
@@ -224,9 +224,9 @@ impl Drop for Waiting<'_> {
         let outbox = &self.context.read.outbox;
         outbox.note_answered(self.id);
         let Some(reason) = self.reason else { return };
-        self.conversation.forget(self.id);
+        self.session.forget(self.id);
         if !outbox.take_back(self.id) && !outbox.post(Outgoing::Withdrawn { id: self.id, reason }) {
-            self.conversation.withdraw(self.id);
+            self.session.withdraw(self.id);
         }
     }
 }

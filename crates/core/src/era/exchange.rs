@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use crate::conversation::Conversation;
+use crate::session::Session;
 
 pub(super) const PROTOCOL_VERSION: &str = "mcp-protocol-version";
 
@@ -27,7 +27,7 @@ pub enum Lookup {
     /// It was never there, is over, or is somebody else's.
     Unknown,
     /// This one.
-    Known(Conversation),
+    Known(Session),
 }
 
 /// A driver's clock, which the engine reads only to say how long a request took.

@@ -3,10 +3,10 @@
 use super::exchange::Exchange;
 use super::params::INITIALIZE;
 use super::row::Era;
-use crate::conversation::Conversation;
 use crate::fault::Fault;
 use crate::model::MirroredArgument;
 use crate::rpc::Params;
+use crate::session::Session;
 
 /// What the choice depends on.
 #[derive(Clone, Copy)]
@@ -32,11 +32,11 @@ pub(crate) enum Channel<'a> {
 /// A row, or why there is none for this request.
 pub(crate) type Selected = Result<Selection, Refused>;
 
-/// A row, and over HTTP the conversation that the request belongs to.
+/// A row, and over HTTP the session that the request belongs to.
 #[derive(Debug)]
 pub(crate) struct Selection {
     pub(crate) era: &'static Era,
-    pub(crate) conversation: Option<Conversation>,
+    pub(crate) session: Option<Session>,
 }
 
 /// A refusal, with the row that encodes it.

@@ -12,7 +12,7 @@ use std::time::Instant;
 
 use super::event::JobEvent;
 use super::work::Work;
-use crate::conversation::Cancel;
+use crate::session::Cancel;
 use crate::telemetry::RequestSpan;
 
 /// A request that is being worked on.

@@ -11,13 +11,13 @@ use std::time::Instant;
 use super::event::JobEvent;
 use super::handle::Job;
 use super::work::Work;
-use crate::conversation::{Cancel, InFlightGuard};
 use crate::define::{Context, ReadFailure, panic_message};
 use crate::era::{self, Era, Refusal};
 use crate::fault::Fault;
 use crate::outbox::Outgoing;
 use crate::rpc::{RequestId, Wire};
 use crate::server::{PIPE_REPLY, Server};
+use crate::session::{Cancel, InFlightGuard};
 use crate::telemetry::RequestSpan;
 
 /// What kind of code is run, and what is made of its outcome.
@@ -89,7 +89,7 @@ type Outcome<T> = Result<Result<<T as Task>::Output, <T as Task>::Error>, Box<dy
 
 impl<T: Task + 'static> Run<T> {
     pub(super) fn job(running: Running, task: T) -> Job {
-        let enrolled = running.context.conversation().filter(|_| !running.pipe);
+        let enrolled = running.context.session().filter(|_| !running.pipe);
         let enrolled = enrolled.map(|held| held.enrol(running.id.token(), running.context.canceller()));
         Job::new(Self { running, task, state: State::New, due: None, waker: None, _enrolled: enrolled })
     }
@@ -137,9 +137,9 @@ impl<T: Task> Work for Run<T> {
     }
 
     fn disconnect(&mut self) {
-        if let Some(conversation) = self.running.context.conversation() {
+        if let Some(session) = self.running.context.session() {
             for id in self.running.context.outbox().asked() {
-                conversation.forget(id);
+                session.forget(id);
             }
         }
     }
@@ -160,7 +160,7 @@ impl<T: Task> Work for Run<T> {
         let context = &self.running.context;
         context.outbox().wake_on_news(cx.waker());
         if self.is_cancelled() {
-            // Nothing of what it had still to say is wanted; what was sent already is withdrawn by its conversation.
+            // Nothing of what it had still to say is wanted; what was sent already is withdrawn by its session.
             self.running.watch.cancelled();
             self.stop(State::Over);
             self.close();
@@ -199,7 +199,7 @@ impl<T: Task> Run<T> {
     /// What author code said, as messages.
     fn next_outgoing(&self, cx: &TaskContext<'_>) -> Option<JobEvent> {
         let Running { context, era, .. } = &self.running;
-        let may_ask = || context.conversation().is_some_and(|held| held.poll_ready(cx.waker()));
+        let may_ask = || context.session().is_some_and(|held| held.poll_ready(cx.waker()));
         let said = match context.outbox().take(may_ask)? {
             Outgoing::Progress(progress) => era::progress(context.progress_token()?.token(), &progress, era),
             Outgoing::Request { id, method, params } => era::request(id, &method, &params),
@@ -264,14 +264,14 @@ impl<T: Task> Run<T> {
         drop(catch_unwind(AssertUnwindSafe(|| drop(state))));
     }
 
-    /// Nothing is taken from the author's code any more. What the client should still be told, its conversation keeps.
+    /// Nothing is taken from the author's code any more. What the client should still be told, its session keeps.
     fn close(&self) {
         let context = &self.running.context;
         // What waits in a task of the author's own wakes, and finds the job closed.
         let withdrawn = context.outbox().close();
-        if let Some(conversation) = context.conversation() {
+        if let Some(session) = context.session() {
             for id in withdrawn {
-                conversation.withdraw(id);
+                session.withdraw(id);
             }
         }
     }

@@ -6,7 +6,7 @@ use std::task::{Context as TaskContext, Poll};
 use std::time::Instant;
 
 use super::event::JobEvent;
-use crate::conversation::Cancel;
+use crate::session::Cancel;
 use crate::telemetry::RequestSpan;
 
 /// One kind of work. What most kinds have no use for does nothing.

@@ -19,7 +19,7 @@ impl Server {
     }
 }
 
-/// A way to serve: HTTP, stdio, or one of your own over [`Server::accept`] and [`crate::Session`].
+/// A way to serve: HTTP, stdio, or one of your own over [`Server::accept`] and [`crate::Connection`].
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a transport",
     note = "pass `grange::stdio()` or `grange::http(\"127.0.0.1:8787\")`"

@@ -7,7 +7,7 @@
 //!      session_job (a task)    session_stream (a response body), again and again
 //! ```
 //!
-//! What a message means in a session is the engine's to know ([`grange_core::Conversation`]); here are ids, owners, time and
+//! What a message means in a session is the engine's to know ([`grange_core::Session`]); here are ids, owners, time and
 //! streams.
 
 pub(crate) mod event_id;

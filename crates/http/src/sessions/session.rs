@@ -1,4 +1,4 @@
-//! One session: the engine's conversation, and the event streams that are open or can be resumed.
+//! One session: the engine's session, and the event streams that are open or can be resumed.
 //!
 //! **The lock is held for one step only**: never while anything is awaited, woken, dropped or sent, since all of these may run code of
 //! the author or of the application.
@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, Weak};
 use std::task::{Poll, Waker};
 
-use grange_core::{Conversation, Refusal, Wire};
+use grange_core::{Refusal, Wire};
 
 use super::event_id::EventId;
 use super::log::{Answer, Event, Log, Read, ReaderState};
@@ -17,7 +17,7 @@ use crate::telemetry::{self, Open};
 
 /// A session. The table knows its id and its owner.
 pub(crate) struct Session {
-    conversation: Conversation,
+    protocol: grange_core::Session,
     budget: Arc<ReplayBudget>,
     state: Mutex<State>,
     _open: Open,
@@ -51,12 +51,12 @@ pub(crate) struct Reading {
 }
 
 impl Session {
-    pub(crate) fn new(conversation: Conversation, budget: Arc<ReplayBudget>) -> Self {
-        Self { conversation, budget, state: Mutex::default(), _open: Open::new(telemetry::SESSIONS) }
+    pub(crate) fn new(protocol: grange_core::Session, budget: Arc<ReplayBudget>) -> Self {
+        Self { protocol, budget, state: Mutex::default(), _open: Open::new(telemetry::SESSIONS) }
     }
 
-    pub(crate) fn conversation(&self) -> &Conversation {
-        &self.conversation
+    pub(crate) fn protocol(&self) -> &grange_core::Session {
+        &self.protocol
     }
 
     /// Ends it: requests are cancelled, streams end.
@@ -70,7 +70,7 @@ impl Session {
                 log
             }));
         });
-        self.conversation.end();
+        self.protocol.end();
     }
 
     /// The stream for a new request; `None` if the session has ended meanwhile.
@@ -127,7 +127,7 @@ impl Session {
     pub(crate) fn cancel(self: &Arc<Self>, stream: u64) {
         let is_stream = self.step(|state, _| state.logs.get(&stream).is_some_and(Log::is_stream));
         if is_stream {
-            self.conversation.withdrawals().for_each(|wire| self.say(stream, wire));
+            self.protocol.withdrawals().for_each(|wire| self.say(stream, wire));
         }
         self.step(|state, after| state.change(stream, |log| after.wake.extend(log.close())));
         self.note_left(stream);
@@ -199,14 +199,14 @@ impl Session {
     }
 
     /// Writes withdrawals of our own requests to the standalone stream, if that is open and its reader keeps up. Until then the
-    /// conversation remembers some.
+    /// session of the engine remembers some.
     pub(crate) fn tell(&self) {
         let open = self.step(|state, _| {
             let stream = state.standalone?;
             state.logs.get(&stream).filter(|log| log.is_kept_up_with()).map(|_| stream)
         });
         if let Some(stream) = open {
-            self.conversation.withdrawals().for_each(|wire| self.say(stream, wire));
+            self.protocol.withdrawals().for_each(|wire| self.say(stream, wire));
         }
     }
 

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
-use grange_core::{Conversation, Header, Limits, Lookup, Revision};
+use grange_core::{Header, Limits, Lookup, Revision};
 use http::header::HeaderMap;
 use http::request::Parts;
 use tokio::runtime::Handle;
@@ -45,13 +45,13 @@ impl Sessions {
         Self { state: Mutex::new(State { table: Table::new(bounds), watched: false }), budget }
     }
 
-    /// Keeps a conversation under a new id, for the principal of that request.
-    pub(crate) fn open(self: &Arc<Self>, head: &Parts, conversation: Conversation) -> Result<SessionId, NoRoom> {
+    /// Keeps a session of the engine under a new id, for the principal of that request.
+    pub(crate) fn open(self: &Arc<Self>, head: &Parts, protocol: grange_core::Session) -> Result<SessionId, NoRoom> {
         // Without randomness the client may try again later, as when there is no room.
         let id = SessionId::random().ok_or(NoRoom::InAll)?;
         let owner = principal(head);
-        let bytes = conversation.bytes();
-        let session = Arc::new(Session::new(conversation, self.budget.clone()));
+        let bytes = protocol.bytes();
+        let session = Arc::new(Session::new(protocol, self.budget.clone()));
         let now = Instant::now().into_std();
         let mut gone = Vec::new();
         let mut state = self.state();
@@ -91,7 +91,7 @@ impl Sessions {
         let Header::One(text) = lines(&head.headers, SESSION_ID) else { return false };
         let Some(id) = SessionId::parse(text).filter(|_| has_sessions(&head.headers)) else { return false };
         let session = self.state().table.peek(id, principal(head)).cloned();
-        session.is_some_and(|session| session.conversation().is_waiting())
+        session.is_some_and(|session| session.protocol().is_waiting())
     }
 
     /// Ends every session.
@@ -171,7 +171,7 @@ impl Found {
         match self {
             Self::Missing => Lookup::Missing,
             Self::Unknown => Lookup::Unknown,
-            Self::Known(guard) => Lookup::Known(guard.session.conversation().clone()),
+            Self::Known(guard) => Lookup::Known(guard.session.protocol().clone()),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! One HTTP client in memory: its headers, whether it has a session, and one POST as the engine sees it.
 
-use grange_core::{Conversation, Exchange, Header, Lookup, Revision};
+use grange_core::{Exchange, Header, Lookup, Revision, Session};
 
 use crate::headers::ClientHeaders;
 
@@ -24,7 +24,7 @@ pub(super) enum HttpSession {
     /// The driver keeps none.
     NotKept,
     NotOpened,
-    Open(Conversation),
+    Open(Session),
     Ended,
 }
 
@@ -40,25 +40,25 @@ impl Http {
         let session = match &self.session {
             HttpSession::NotKept => Lookup::NotKept,
             HttpSession::NotOpened => Lookup::Missing,
-            HttpSession::Open(conversation) => Lookup::Known(conversation.clone()),
+            HttpSession::Open(session) => Lookup::Known(session.clone()),
             HttpSession::Ended => Lookup::Unknown,
         };
         self.posts += 1;
         Post { headers: self.headers.of(body), session, takes_streams: self.takes_streams }
     }
 
-    /// The conversation of the session, while there is one.
-    pub(super) fn conversation(&self) -> Option<&Conversation> {
+    /// The engine's session, while there is one.
+    pub(super) fn session(&self) -> Option<&Session> {
         match &self.session {
-            HttpSession::Open(conversation) => Some(conversation),
+            HttpSession::Open(session) => Some(session),
             HttpSession::NotKept | HttpSession::NotOpened | HttpSession::Ended => None,
         }
     }
 
     /// Ends the session, if there is one.
     pub(super) fn end(&mut self) {
-        if let Some(conversation) = self.conversation() {
-            conversation.end();
+        if let Some(session) = self.session() {
+            session.end();
             self.session = HttpSession::Ended;
         }
     }

@@ -1,6 +1,5 @@
 //! The rules of the revisions with a handshake: which row an unmarked request belongs to, and whether it is served.
 
-use crate::conversation::Conversation;
 use crate::era::exchange::{Exchange, Header, Lookup, PROTOCOL_VERSION, trim};
 use crate::era::incoming::{Channel, Refused, RequestHead, Selected, Selection};
 use crate::era::params::PING;
@@ -10,13 +9,14 @@ use crate::era::table::{ALL, row};
 use crate::era::version_header::Named;
 use crate::fault::Fault;
 use crate::rpc::{cut, key};
+use crate::session::Session;
 
 /// The handshake itself: the newest row that is served encodes the answer, which settles the revision.
 pub(in crate::era) fn check_handshake(asked: &RequestHead<'_>, served: &Served) -> Selected {
     let newest = served.newest_legacy().ok_or_else(|| refuse(no_handshake(asked, served)))?;
     match asked.channel {
         Channel::Http(exchange) => match exchange.session() {
-            Lookup::Known(conversation) => in_session(exchange, conversation),
+            Lookup::Known(session) => in_session(exchange, session),
             Lookup::Unknown => Err(Refused { era: newest, fault: Fault::UnknownSession }),
             Lookup::Missing | Lookup::NotKept => Ok(of(newest)),
         },
@@ -28,7 +28,7 @@ pub(in crate::era) fn check_handshake(asked: &RequestHead<'_>, served: &Served) 
 pub(in crate::era) fn check_exchange(exchange: &dyn Exchange, named: Named, served: &Served) -> Selected {
     if let Some(era) = served.newest_legacy() {
         match exchange.session() {
-            Lookup::Known(conversation) => return in_session(exchange, conversation),
+            Lookup::Known(session) => return in_session(exchange, session),
             Lookup::Unknown => return Err(Refused { era, fault: Fault::UnknownSession }),
             Lookup::Missing => return Err(Refused { era, fault: Fault::NoSession }),
             Lookup::NotKept => {}
@@ -58,7 +58,7 @@ pub(in crate::era) fn check_pipe(
 }
 
 fn of(era: &'static Era) -> Selection {
-    Selection { era, conversation: None }
+    Selection { era, session: None }
 }
 
 fn refuse(fault: Fault) -> Refused {
@@ -66,8 +66,8 @@ fn refuse(fault: Fault) -> Refused {
 }
 
 /// In a session the revision that its handshake settled on is in force. The header may repeat it, and say no other.
-fn in_session(exchange: &dyn Exchange, conversation: Conversation) -> Selected {
-    let era = row(conversation.version()).expect("a conversation's revision is from the table");
+fn in_session(exchange: &dyn Exchange, session: Session) -> Selected {
+    let era = row(session.version()).expect("a session's revision is from the table");
     let refuse = |said: &[u8]| {
         let (said, version) = (String::from_utf8_lossy(said), era.name);
         let said = cut(&said);
@@ -77,7 +77,7 @@ fn in_session(exchange: &dyn Exchange, conversation: Conversation) -> Selected {
     match exchange.header(PROTOCOL_VERSION) {
         Header::One(value) if trim(value) != era.name.as_bytes() => refuse(value),
         Header::Many => refuse(b"several things"),
-        Header::One(_) | Header::Absent => Ok(Selection { era, conversation: Some(conversation) }),
+        Header::One(_) | Header::Absent => Ok(Selection { era, session: Some(session) }),
     }
 }
 

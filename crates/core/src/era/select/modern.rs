@@ -24,7 +24,7 @@ pub(in crate::era) fn check(asked: &RequestHead<'_>, served: &Served) -> Selecte
     };
     let refuse = |fault| Refused { era: newest, fault };
     if asked.notification {
-        return Ok(Selection { era: newest, conversation: None });
+        return Ok(Selection { era: newest, session: None });
     }
     if let Channel::Http(exchange) = asked.channel {
         let member = newest.method(asked.method).and_then(|method| method.mirrored);
@@ -34,13 +34,11 @@ pub(in crate::era) fn check(asked: &RequestHead<'_>, served: &Served) -> Selecte
         }
     }
     let version = complete(asked.params).map_err(refuse)?;
-    served.named(&version).filter(|era| !era.handshake).map(|era| Selection { era, conversation: None }).ok_or_else(
-        || {
-            // The same as a discovery names: what a marked request can be of.
-            let supported = served.modern_names();
-            refuse(Fault::UnsupportedVersion { requested: version.into_owned(), supported })
-        },
-    )
+    served.named(&version).filter(|era| !era.handshake).map(|era| Selection { era, session: None }).ok_or_else(|| {
+        // The same as a discovery names: what a marked request can be of.
+        let supported = served.modern_names();
+        refuse(Fault::UnsupportedVersion { requested: version.into_owned(), supported })
+    })
 }
 
 /// `_meta` has what every request must carry; gives the version.

@@ -10,7 +10,7 @@ use bytes::Bytes;
 
 use super::{ALL_OF, APART, LONGEST, Reporter, shown};
 use crate::define::{Context, Extension, ExtensionAnswer, ExtensionError, ExtensionParams, Providers, ReadFailure};
-use crate::{Action, JobEvent, ReadError, Resource, Server, ServerBuilder, Session, Tool, ToolError};
+use crate::{Action, Connection, JobEvent, ReadError, Resource, Server, ServerBuilder, Tool, ToolError};
 
 #[derive(Clone, Default)]
 struct Lines(Arc<Mutex<Vec<String>>>);
@@ -60,9 +60,9 @@ fn ask(server: &Server, method: &str, name: &str) -> String {
         r#"{{"jsonrpc":"2.0","id":1,"method":"{method}","params":{{"uri":"{name}","name":"{name}","_meta":{{
         "io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{{}}}}}}}}"#
     );
-    let mut session = Session::new(server.clone());
-    session.handle_frame(&Bytes::from(frame.replace('\n', "")));
-    let wire = match session.poll_action() {
+    let mut connection = Connection::new(server.clone());
+    connection.handle_frame(&Bytes::from(frame.replace('\n', "")));
+    let wire = match connection.poll_action() {
         Some(Action::Send(wire)) => wire,
         Some(Action::Start(_, mut job)) => match job.poll_now() {
             std::task::Poll::Ready(JobEvent::Done(wire, _)) => wire,

@@ -73,7 +73,7 @@ fn an_idle_session_costs_little() {
         session.abandon(stream);
         session.finish(stream, wire(100), Refusal::None);
     }
-    assert_eq!((bytes(&session), session.conversation().bytes()), (0, 2));
+    assert_eq!((bytes(&session), session.protocol().bytes()), (0, 2));
 }
 
 #[test]
