@@ -8,14 +8,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use grange_core::{
-    CacheScope, DefinitionError, Extension, ExtensionAnswer, ExtensionError, ExtensionParams, Resource, Revision,
-    Server, ServerBuilder,
+    CacheScope, DefinitionError, Extension, ExtensionAnswer, ExtensionError, ExtensionParams, Resource, Server,
+    ServerBuilder,
 };
-use grange_testkit::Client;
 use serde_json::{Map, Value, json};
 
 use crate::raw;
-use crate::schema::{checked, checked_http};
+use crate::schema::clients;
 
 const ID: &str = "com.example/clock";
 const READ: &str = "clock/read";
@@ -74,16 +73,6 @@ impl Extension for Clock {
 
 fn served(clock: Clock) -> Server {
     Server::builder("clock", "1.0.0").ttl(Duration::from_secs(9)).extension(clock).on_error(|_, _| {}).build().unwrap()
-}
-
-/// A client of each revision, as over a pipe and as over HTTP.
-async fn clients(server: &Server) -> Vec<Client> {
-    let mut clients = Vec::new();
-    for revision in Revision::ALL {
-        clients.push(checked(server, revision).await.unwrap());
-        clients.push(checked_http(server, revision).await.unwrap());
-    }
-    clients
 }
 
 fn note(uri: &'static str) -> Resource {

@@ -25,6 +25,16 @@ pub(crate) async fn checked_http(server: &Server, revision: Revision) -> Result<
     grange_testkit::connect_http(server, revision).await.map(|client| observed(client, revision))
 }
 
+/// A client of each revision, over a pipe and over HTTP, whose every received message is checked.
+pub(crate) async fn clients(server: &Server) -> Vec<Client> {
+    let mut clients = Vec::new();
+    for revision in Revision::ALL {
+        clients.push(checked(server, revision).await.expect("a client connects"));
+        clients.push(checked_http(server, revision).await.expect("a client connects"));
+    }
+    clients
+}
+
 fn observed(mut client: Client, revision: Revision) -> Client {
     let mut oracle = Oracle::new(revision);
     client.observe(move |direction, message| match direction {

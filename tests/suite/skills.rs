@@ -18,11 +18,10 @@ mod nested;
 mod paths;
 mod refused;
 
-use grange_core::{Revision, Server};
+use grange_core::Server;
 use grange_skills::{Skill, Skills};
-use grange_testkit::Client;
 
-use crate::schema::{checked, checked_http};
+use crate::schema::clients;
 
 const ID: &str = "io.modelcontextprotocol/skills";
 
@@ -81,14 +80,4 @@ fn server(skills: Skills) -> Server {
 fn mistakes(skills: impl IntoIterator<Item = Skill>) -> Vec<String> {
     let error = Server::builder("t", "1").extension(Skills::new(skills)).build().expect_err("there are mistakes");
     error.mistakes().iter().map(ToString::to_string).collect()
-}
-
-/// A client of each revision, as over a pipe and as over HTTP.
-async fn clients(server: &Server) -> Vec<Client> {
-    let mut clients = Vec::new();
-    for revision in Revision::ALL {
-        clients.push(checked(server, revision).await.unwrap());
-        clients.push(checked_http(server, revision).await.unwrap());
-    }
-    clients
 }

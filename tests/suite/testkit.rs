@@ -12,20 +12,9 @@ mod work;
 use std::future::pending;
 use std::sync::{Arc, Mutex};
 
-use grange_core::{Context, Resource, ResourceBuilder, Revision, Server, ServerBuilder};
-use grange_testkit::Client;
+use grange_core::{Context, Resource, ResourceBuilder, Server, ServerBuilder};
 
-use crate::schema::{checked, checked_http};
-
-/// A client of each revision, each way.
-async fn clients(server: &Server) -> Vec<Client> {
-    let mut clients = Vec::new();
-    for revision in Revision::ALL {
-        clients.push(checked(server, revision).await.unwrap());
-        clients.push(checked_http(server, revision).await.unwrap());
-    }
-    clients
-}
+use crate::schema::clients;
 
 /// A definition in the making, with a URI and a name.
 fn resource(name: &'static str) -> ResourceBuilder {

@@ -5,10 +5,10 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::install::Source;
+use crate::need::{CXX, Find, NODE, NPM, Need, PYTHON, Source, VENV};
 use crate::process::{Outcome, capture, execute};
 use crate::project::Project;
-use crate::tools::{self, CXX, Find, NODE, NPM, Need, PYTHON, VENV};
+use crate::tools;
 
 const PEERS: [&str; 3] = ["floor-parse", "rmcp", "tower"];
 const VALGRIND: Need = Need::new(

@@ -5,10 +5,10 @@
 
 use std::fs;
 
-use crate::install::Source;
+use crate::need::{Find, NODE, NPM, Need, Source};
 use crate::process::{Failure, Outcome, execute};
 use crate::project::Project;
-use crate::tools::{self, Find, NODE, NPM, Need};
+use crate::tools;
 
 const NAMES: &[&str] = &["chromium", "chromium-browser", "google-chrome"];
 pub(crate) const CHROMIUM: Need =

@@ -3,9 +3,10 @@
 
 use std::time::{Duration, Instant};
 
+use crate::need::{CARGO, CLIPPY, CXX, GIT, NODE, NPM, Need, PYTHON, RUSTFMT, VENV};
 use crate::process::{Failure, Outcome, execute};
 use crate::project::Project;
-use crate::tools::{self, CARGO, CLIPPY, CXX, GIT, NODE, NPM, Need, PYTHON, RUSTFMT, VENV};
+use crate::tools;
 use crate::{bench, browser, cases, dependencies, features, fuzz, proxy, soak, tests_run};
 
 /// One step of CI.

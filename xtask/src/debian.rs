@@ -1,8 +1,7 @@
 //! How Debian's packages are installed.
 
-use crate::process::{Failure, Outcome};
+use crate::process::{Failure, Outcome, runs};
 use crate::project::Project;
-use crate::tools;
 
 /// The commands that install these packages and nothing that they only recommend. Both need root.
 pub(crate) fn commands(packages: &[&'static str]) -> Vec<Vec<&'static str>> {
@@ -12,7 +11,7 @@ pub(crate) fn commands(packages: &[&'static str]) -> Vec<Vec<&'static str>> {
 
 /// Whether this system has Debian's packages.
 pub(crate) fn is_there(project: &Project) -> Outcome {
-    if tools::has(project, "apt-get", &["--version"]) {
+    if runs(project.command("apt-get").arg("--version")) {
         return Ok(());
     }
     Err(Failure::new("this system has no apt-get: install what is missing with its own package manager"))

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::process::{Failure, Outcome, capture, execute};
+use crate::licences;
+use crate::process::{Failure, Outcome, capture, execute, runs};
 use crate::project::Project;
-use crate::{licences, tools};
 
 /// Most crates that a server over stdio alone may bring, our own included.
 const STDIO_CRATES: usize = 45;
@@ -61,7 +61,7 @@ pub(crate) fn run(project: &Project) -> Outcome {
 
 /// The whole of deny.toml, where its tool is installed.
 fn deny(project: &Project) -> Outcome {
-    if tools::has(project, "cargo", &["deny", "--version"]) {
+    if runs(project.command("cargo").args(["deny", "--version"])) {
         return execute(&mut project.cargo("deny check bans licenses sources"));
     }
     println!("cargo-deny is not installed: what was checked above stands in for it");

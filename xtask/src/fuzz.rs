@@ -3,9 +3,8 @@
 
 use std::process::Command;
 
-use crate::process::{Failure, Outcome, execute};
+use crate::process::{Failure, Outcome, execute, runs};
 use crate::project::Project;
-use crate::tools;
 
 const TARGETS: [&str; 8] = ["message", "header", "proxy", "uri", "session", "skill", "pattern", "token"];
 const SECONDS: &str = "60";
@@ -26,7 +25,7 @@ pub(crate) fn smoke(project: &Project) -> Outcome {
 
 /// Coverage-guided, each target for some seconds.
 pub(crate) fn guided(project: &Project, arguments: &[String]) -> Outcome {
-    if !tools::has(project, "cargo", &["+nightly", "fuzz", "--version"]) {
+    if !runs(project.command("cargo").args(["+nightly", "fuzz", "--version"])) {
         let remedy = "rustup toolchain install nightly; cargo install cargo-fuzz --locked";
         return Err(Failure::new(format!("coverage-guided fuzzing needs nightly and cargo-fuzz: {remedy}")));
     }

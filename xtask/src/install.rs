@@ -4,20 +4,9 @@
 use std::collections::BTreeSet;
 
 use crate::debian;
+use crate::need::{Missing, Source};
 use crate::process::{Failure, Outcome, capture, execute};
 use crate::project::Project;
-use crate::tools::Missing;
-
-/// Where a program is from.
-#[derive(Debug)]
-pub(crate) enum Source {
-    /// A package of Debian.
-    Debian(&'static str),
-    /// A package of npm, for all users.
-    Npm(&'static str),
-    /// The arguments of rustup.
-    Rustup(&'static [&'static str]),
-}
 
 /// A command that installs, and whether only root can run it.
 #[derive(Debug, PartialEq)]
@@ -137,10 +126,10 @@ fn is_root(project: &Project) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Source, by_hand, commands};
+    use super::{by_hand, commands};
     use crate::browser::CHROMIUM;
+    use crate::need::{CLIPPY, Missing, NODE, Need, Source};
     use crate::proxy::NGINX;
-    use crate::tools::{CLIPPY, Missing, NODE, Need};
 
     fn missing(needs: &[&'static Need]) -> Vec<Missing> {
         needs.iter().map(|need| Missing { need, reason: "not there".to_owned() }).collect()

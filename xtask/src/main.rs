@@ -15,6 +15,7 @@ mod fuzz;
 mod imports;
 mod install;
 mod licences;
+mod need;
 mod process;
 mod project;
 mod proxy;

@@ -66,6 +66,11 @@ pub(crate) fn capture(command: &mut Command) -> Outcome<String> {
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
+/// Whether a command runs and succeeds.
+pub(crate) fn runs(command: &mut Command) -> bool {
+    capture(command).is_ok()
+}
+
 fn announce(command: &Command) -> String {
     let shown = show(command);
     println!("$ {shown}");

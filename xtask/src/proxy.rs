@@ -3,10 +3,10 @@
 //! Builds nothing: the step `examples` has. The nginx that runs is the test's own, in the foreground and in a folder of its own; a
 //! service that comes with the package is ended after we installed it: there was no nginx before, so it is nobody else's.
 
-use crate::install::Source;
+use crate::need::{Find, NODE, Need, Source};
 use crate::process::{Outcome, execute};
 use crate::project::Project;
-use crate::tools::{self, Find, NODE, Need};
+use crate::tools;
 
 /// Where Debian has nginx; not on every user's `PATH`.
 const SYSTEM: &[&str] = &["/usr/sbin", "/usr/local/sbin"];

@@ -1,74 +1,14 @@
-//! The programs that CI needs beside what cargo builds. Each step declares its own; here they are looked for, all at once,
+//! The programs that CI needs beside what cargo builds. Each step declares its own (`need.rs`); here they are looked for, all at once,
 //! before the first step runs. What is missing is named with the command that installs it (`install.rs`).
 
 use std::collections::BTreeSet;
 use std::env;
 use std::path::{Path, PathBuf};
 
-use crate::install::{self, Source};
+use crate::install;
+use crate::need::{Find, Missing, Need};
 use crate::process::{Failure, Outcome, capture};
 use crate::project::Project;
-
-/// A program that a step runs.
-#[derive(Debug)]
-pub(crate) struct Need {
-    /// As reports name it.
-    pub(crate) name: &'static str,
-    pub(crate) find: Find,
-    pub(crate) source: Source,
-    /// Where it is from if `source` has given one that is too old.
-    pub(crate) otherwise: Option<Source>,
-    /// A command that follows when we have installed it.
-    pub(crate) after: &'static [&'static str],
-}
-
-/// How a program is found.
-#[derive(Debug)]
-pub(crate) enum Find {
-    /// By running it. `least` is the lowest version that will do, as major and minor.
-    Version { program: &'static str, arguments: &'static [&'static str], least: (u32, u32) },
-    /// By its place: what the environment variable names, else the first of `names` on `PATH` or in `folders`.
-    Place { variable: &'static str, names: &'static [&'static str], folders: &'static [&'static str] },
-}
-
-impl Need {
-    /// One that has no second source and asks for nothing afterwards.
-    pub(crate) const fn new(name: &'static str, find: Find, source: Source) -> Self {
-        Self { name, find, source, otherwise: None, after: &[] }
-    }
-}
-
-const fn version(program: &'static str, arguments: &'static [&'static str], least: (u32, u32)) -> Find {
-    Find::Version { program, arguments, least }
-}
-
-pub(crate) const CARGO: Need =
-    Need::new("cargo", version("cargo", &["--version"], (1, 88)), Source::Rustup(&["update", "stable"]));
-pub(crate) const RUSTFMT: Need = Need::new(
-    "cargo fmt",
-    version("cargo", &["fmt", "--version"], (1, 0)),
-    Source::Rustup(&["component", "add", "rustfmt"]),
-);
-pub(crate) const CLIPPY: Need = Need::new(
-    "cargo clippy",
-    version("cargo", &["clippy", "--version"], (0, 1)),
-    Source::Rustup(&["component", "add", "clippy"]),
-);
-pub(crate) const GIT: Need = Need::new("git", version("git", &["--version"], (2, 0)), Source::Debian("git"));
-/// Some dependencies of the tests and of the fuzz targets have parts in C and C++.
-pub(crate) const CXX: Need = Need::new("c++", version("c++", &["--version"], (0, 0)), Source::Debian("g++"));
-pub(crate) const PYTHON: Need =
-    Need::new("python3", version("python3", &["--version"], (3, 11)), Source::Debian("python3"));
-pub(crate) const VENV: Need = Need::new(
-    "venv of python3",
-    version("python3", &["-c", "import ensurepip, venv"], (0, 0)),
-    Source::Debian("python3-venv"),
-);
-pub(crate) const NODE: Need = Need {
-    otherwise: Some(Source::Npm("node@22.23.3")),
-    ..Need::new("node", version("node", &["--version"], (20, 0)), Source::Debian("nodejs"))
-};
-pub(crate) const NPM: Need = Need::new("npm", version("npm", &["--version"], (9, 0)), Source::Debian("npm"));
 
 /// What there is of a program.
 #[derive(Debug, PartialEq)]
@@ -77,13 +17,6 @@ enum Found {
     Here(String),
     /// Why it does not do.
     Missing(String),
-}
-
-/// A need that is not met, and why.
-#[derive(Debug)]
-pub(crate) struct Missing {
-    pub(crate) need: &'static Need,
-    pub(crate) reason: String,
 }
 
 /// Makes sure that all of these are there: otherwise installs what is missing if it may, or fails with all of it.
@@ -115,11 +48,6 @@ pub(crate) fn place(need: &Need) -> Outcome<PathBuf> {
         Find::Version { program, .. } => Some(PathBuf::from(program)),
     };
     found.ok_or_else(|| Failure::new(format!("{} is not there: run `cargo xtask ci tools`", need.name)))
-}
-
-/// Whether a program runs at all.
-pub(crate) fn has(project: &Project, program: &str, arguments: &[&str]) -> bool {
-    capture(project.command(program).args(arguments)).is_ok()
 }
 
 /// Those that are missing, each once.
@@ -203,7 +131,7 @@ mod tests {
     use std::path::{Path, PathBuf};
 
     use super::{Find, Found, Need, dotted, judged, look, pick, prepare};
-    use crate::install::Source;
+    use crate::need::{CARGO, Source};
     use crate::project::Project;
 
     const NO_PROGRAM: Need = Need::new(
@@ -219,7 +147,7 @@ mod tests {
 
     #[test]
     fn all_that_is_missing_is_named_at_once_with_what_installs_it() {
-        let refused = prepare(&Project::find(), &[&NO_PROGRAM, &super::CARGO, &NO_PLACE], false).unwrap_err();
+        let refused = prepare(&Project::find(), &[&NO_PROGRAM, &CARGO, &NO_PLACE], false).unwrap_err();
         let refused = refused.to_string();
         for part in ["one: `grange-no-such-program --version`", "two: not on PATH", "package-one", "package-two"] {
             assert!(refused.contains(part), "{part} in {refused}");

@@ -112,7 +112,7 @@ async fn run(settings: Settings) -> Result<bool> {
     let watching = tokio::task::spawn_local(watch(served.clone(), world.end));
     let mut workers = JoinSet::new();
     for number in 0..settings.clients {
-        workers.spawn_local(Worker::new(world.clone(), Random::new(settings.seed, number + 1)).run());
+        workers.spawn_local(kinds::run(Worker::new(world.clone(), Random::new(settings.seed, number + 1))));
     }
     let samples = watching.await?.map_err(|error| format!("the server is gone: {error}"))?;
     let exchanges = u32::try_from(world.questions.borrow().count())?;

@@ -1,5 +1,6 @@
-//! One client: picks a kind of load, carries it out, again and again. Between them it keeps one connection and one session.
+//! One client: carries out one piece of work after another. Between them it keeps one connection and one session.
 
+use std::pin::Pin;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
@@ -8,13 +9,15 @@ use serde_json::{Value, json};
 use tokio::time::{sleep, timeout};
 
 use crate::http1::{Answer, Connection, HANG};
-use crate::kinds::{self, Kind};
 use crate::message::{LEGACY, Message, Session, Speaker};
 use crate::oracle::{Outcome, in_time, json as read_json, judge, refused};
 use crate::question::{Question, Questions};
 use crate::random::Random;
 use crate::trouble::{Flow, Trouble, wrong};
 use crate::world::World;
+
+/// What a client does for one kind of load.
+pub(crate) type Work = for<'a> fn(&'a mut Worker) -> Pin<Box<dyn Future<Output = Flow> + 'a>>;
 
 /// The client.
 pub(crate) struct Worker {
@@ -30,24 +33,17 @@ impl Worker {
         Self { world, random, kind: "", connection: None, session: None }
     }
 
-    /// Until the end of the load. What a kind has begun then is done in its own time.
-    pub(crate) async fn run(mut self) {
-        while !self.world.is_over() {
-            let kind = kinds::any(&mut self.random);
-            self.carry_out(kind).await;
-        }
-    }
-
-    async fn carry_out(&mut self, kind: &'static Kind) {
-        self.kind = kind.name;
+    /// Does one piece of work of the named kind, and notes how it went.
+    pub(crate) async fn carry_out(&mut self, kind: &'static str, work: Work) {
+        self.kind = kind;
         let began = Instant::now();
-        let done = timeout(3 * HANG, (kind.run)(self)).await;
+        let done = timeout(3 * HANG, work(self)).await;
         let done = done.unwrap_or_else(|_| wrong("it hangs"));
-        self.world.tally.borrow_mut().note_time(kind.name, began.elapsed());
+        self.world.tally.borrow_mut().note_time(kind, began.elapsed());
         if let Err(trouble) = done {
             self.connection = None;
             self.session = None;
-            self.world.tally.borrow_mut().note_trouble(kind.name, trouble);
+            self.world.tally.borrow_mut().note_trouble(kind, trouble);
         }
     }
 

@@ -7,8 +7,6 @@ use std::time::Duration;
 
 use tokio::time::{Instant, sleep_until};
 
-use crate::http1::HANG;
-use crate::kinds::is_all_there;
 use crate::question::Questions;
 use crate::trouble::Trouble;
 
@@ -22,14 +20,6 @@ pub(crate) struct World {
     pub(crate) crowd: Cell<bool>,
     /// When the workers stop.
     pub(crate) end: Instant,
-}
-
-impl World {
-    /// Whether the load is over: at its end, or on a machine so slow that something has not come yet, a while later.
-    pub(crate) fn is_over(&self) -> bool {
-        let now = Instant::now();
-        now >= self.end && (now >= self.end + 2 * HANG || is_all_there(&self.tally.borrow()))
-    }
 }
 
 /// So many exchanges a second at most, so that the machine's other users live.

@@ -34,8 +34,8 @@ impl Challenges {
         }
     }
 
-    /// The challenge to a request whose own work needs more scopes, separated by spaces. It names those that every request needs too:
-    /// a client that asks for no more than it is told here would come back with a token that is rejected.
+    /// The challenge to a request that needs more scopes, separated by spaces. It also names the scopes that every request needs:
+    /// a client requests exactly the scopes that the challenge names, and a token without those would be rejected.
     pub(crate) fn step_up(&self, scopes: &str) -> HeaderValue {
         let required = || self.required.split(' ');
         let more = scopes.split(' ').filter(|scope| !required().any(|known| known == *scope));

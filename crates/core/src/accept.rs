@@ -211,8 +211,7 @@ fn note(session: &Session, notification: &Notification<'_>) {
 }
 
 impl Session {
-    /// What the client is still to be told of requests of ours that nobody waits for any more, where no stream of its own
-    /// could say it.
+    /// The withdrawals of our own requests that no stream of the client's could carry. The driver sends them when it can.
     pub fn withdrawals(&self) -> impl Iterator<Item = Wire> + use<> {
         self.take_withdrawn().into_iter().map(|id| Wire::one(era::withdrawn(id, "not needed any more")))
     }

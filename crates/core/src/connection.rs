@@ -66,7 +66,7 @@ pub enum Action {
     Send(Wire),
     /// Poll this job, send what it says, and call [`Connection::handle_done`] with the ticket after its last message.
     Start(Ticket, Job),
-    /// Drop the job of that ticket: nobody waits for it any more. No `handle_done` follows.
+    /// Drop the job of that ticket: its request was cancelled. The driver does not call `handle_done` for it.
     Cancel(Ticket),
 }
 
@@ -86,7 +86,7 @@ impl Connection {
         }
     }
 
-    /// Lends the driver's clock, for whoever watches how long a request takes.
+    /// Sets the driver's clock. Spans and metrics measure the duration of each request with it.
     #[must_use]
     pub fn with_clock(self, clock: Clock) -> Self {
         Self { clock: Some(clock), ..self }
@@ -167,7 +167,7 @@ impl Connection {
         match message {
             Message::Request(request) => self.handle_request(frame, &request),
             Message::Notification(notification) => self.handle_notification(&notification),
-            // Nobody waits for an answer to a notification, whatever is wrong with it.
+            // A notification gets no answer, even if it is invalid.
             Message::Rejected(rejected) if rejected.is_notification => telemetry::refused(rejected.code.0),
             Message::Rejected(rejected) => self.send(rejection(&rejected)),
             Message::Batch(_) => self.send(rejection(&invalid("a batch may not hold another"))),

@@ -137,7 +137,7 @@ impl Outbox {
         state.waiting.len() < before
     }
 
-    /// Closes: nothing more will be taken, and nobody waits any longer. Gives the requests that were sent and are not wanted any more.
+    /// Closes the outbox and ends all timers. Returns the ids of requests that were sent and are now withdrawn.
     pub(crate) fn close(&self) -> Vec<u64> {
         let mut state = self.state();
         state.closed = true;

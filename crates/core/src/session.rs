@@ -88,7 +88,7 @@ pub(crate) enum Answer {
     Result(Bytes),
 }
 
-/// Work that can be told that nobody waits for it.
+/// Work that can be cancelled.
 pub(crate) trait Cancel: Send + Sync {
     fn cancel(&self);
 }

@@ -8,15 +8,15 @@ mod sessions;
 mod slow;
 mod streams;
 
-use std::pin::Pin;
+use tokio::time::Instant;
 
 pub(crate) use self::http2::{Multiplexed, connect};
 pub(crate) use self::streams::acknowledged;
+use crate::http1::HANG;
 use crate::oracle::Outcome;
 use crate::random::Random;
-use crate::trouble::Flow;
-use crate::worker::Worker;
-use crate::world::Tally;
+use crate::worker::{Work, Worker};
+use crate::world::{Tally, World};
 
 /// One kind of load.
 pub(crate) struct Kind {
@@ -25,7 +25,7 @@ pub(crate) struct Kind {
     weight: u64,
     /// What must have come of it at least once, or it proves nothing.
     pub(crate) must: &'static [&'static str],
-    pub(crate) run: for<'a> fn(&'a mut Worker) -> Pin<Box<dyn Future<Output = Flow> + 'a>>,
+    run: Work,
 }
 
 /// All of them.
@@ -108,14 +108,28 @@ impl Kind {
     }
 }
 
+/// One client until the end of the load. What a kind has begun then is done in its own time.
+pub(crate) async fn run(mut worker: Worker) {
+    while !is_over(&worker.world) {
+        let kind = any(&mut worker.random);
+        worker.carry_out(kind.name, kind.run).await;
+    }
+}
+
+/// Whether the load is over: at its end, or on a machine so slow that something has not come yet, a while later.
+fn is_over(world: &World) -> bool {
+    let now = Instant::now();
+    now >= world.end && (now >= world.end + 2 * HANG || is_all_there(&world.tally.borrow()))
+}
+
 /// Whether everything came that must.
-pub(crate) fn is_all_there(tally: &Tally) -> bool {
+fn is_all_there(tally: &Tally) -> bool {
     let is_met = |refusal: &Outcome| tally.of(refusal.name()) > 0;
     ALL.iter().all(|kind| kind.lacking(tally).is_empty()) && REFUSALS.iter().all(is_met)
 }
 
 /// Any of them.
-pub(crate) fn any(random: &mut Random) -> &'static Kind {
+fn any(random: &mut Random) -> &'static Kind {
     let all = ALL.iter().map(|kind| kind.weight).sum::<u64>();
     let mut left = random.between(0, all - 1);
     for kind in ALL {

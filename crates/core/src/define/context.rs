@@ -170,18 +170,18 @@ impl Context {
         read
     }
 
-    /// Whether nobody waits for the answer any more.
+    /// Whether the request was cancelled, or its client is gone.
     pub fn is_cancelled(&self) -> bool {
         self.read.cancelled.load(Ordering::Acquire)
     }
 
-    /// Resolves when nobody waits for the answer any more. The future is dropped then anyway: this is for work
-    /// that runs elsewhere.
+    /// Resolves when the request is cancelled or its client is gone. The reader's own future is dropped then anyway: use this
+    /// for work in other tasks.
     pub async fn cancelled(&self) {
         self.cancellation_token().cancelled_owned().await;
     }
 
-    /// A token that fires when nobody waits for the answer any more, to hand to work that runs elsewhere.
+    /// A token that fires when the request is cancelled or its client is gone, for work in other tasks.
     pub fn cancellation_token(&self) -> CancellationToken {
         let token = self.read.token.get_or_init(CancellationToken::new).clone();
         if self.is_cancelled() {

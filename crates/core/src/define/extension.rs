@@ -81,7 +81,8 @@ pub trait Extension: Send + Sync + 'static {
         Vec::new()
     }
 
-    /// What works and will surprise somebody: `build()` says it in the log or on standard error, and [`Server::warnings`] gives it.
+    /// Warnings: settings that work but may not do what the author expects. `build()` logs them, or writes them to standard
+    /// error; [`Server::warnings`] returns them.
     ///
     /// [`Server::warnings`]: crate::Server::warnings
     fn warnings(&self) -> Vec<String> {

@@ -41,7 +41,7 @@ pub trait Exchange {
     /// Whether the client takes an event stream for an answer.
     fn takes_stream(&self) -> bool;
 
-    /// The driver's clock, for whoever watches how long a request takes.
+    /// The driver's clock. Spans and metrics measure the duration of each request with it.
     fn clock(&self) -> Option<Clock> {
         None
     }

@@ -61,7 +61,7 @@ impl Job {
         self.0.expire(now);
     }
 
-    /// Whether nobody waits for it any more: its next poll says so.
+    /// Whether its request was cancelled, or its client is gone. The next poll returns [`JobEvent::Cancelled`].
     pub fn is_cancelled(&self) -> bool {
         self.0.is_cancelled()
     }

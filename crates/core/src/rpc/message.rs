@@ -75,7 +75,7 @@ pub(crate) enum Outcome<'a> {
 #[derive(Debug)]
 pub(crate) struct Rejected<'a> {
     pub(crate) id: Option<IdToken<'a>>,
-    /// It has a method and no `id`: whatever else is wrong with it, nobody waits for an answer.
+    /// It has a method and no `id`, so it gets no answer, even if it is invalid.
     pub(crate) is_notification: bool,
     pub(crate) code: Code,
     pub(crate) message: Cow<'static, str>,

@@ -35,7 +35,7 @@ pub(super) struct Inner {
     /// `None`: tools were not declared.
     pub(super) tools: Option<Tools>,
     pub(super) extensions: Extensions,
-    /// What works and will surprise somebody.
+    /// What works but may not do what the author expects.
     pub(super) warnings: Vec<String>,
     pub(super) hints: CacheHints,
     pub(super) served: Served,
@@ -62,8 +62,8 @@ impl Server {
         self.0.registry.iter().flat_map(Registry::uris)
     }
 
-    /// What works and will surprise somebody, each with its remedy. `build()` has said it in the log or, where nobody keeps one, on
-    /// standard error.
+    /// Warnings: settings that work but may not do what the author expects, each with its remedy. `build()` has logged them, or
+    /// has written them to standard error if the process has no log.
     pub fn warnings(&self) -> &[String] {
         &self.0.warnings
     }

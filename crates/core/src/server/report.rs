@@ -55,7 +55,7 @@ impl Reporter {
         }
     }
 
-    /// Tells of what works and will surprise somebody.
+    /// Reports one warning of `build()`.
     pub(super) fn warning(&self, warning: &str) {
         drop(catch_unwind(AssertUnwindSafe(|| {
             if has_log() {

@@ -64,7 +64,7 @@ impl RequestSpan {
         self.end(code.map_or(Outcome::Ok, Outcome::Error));
     }
 
-    /// Notes that nobody waits for the answer any more.
+    /// Records that the request was cancelled, or that its client is gone.
     pub(crate) fn cancelled(&mut self) {
         self.end(Outcome::Cancelled);
     }

@@ -1,4 +1,4 @@
-//! What is wrong with the skills, and what will surprise somebody, noted while they are checked.
+//! Mistakes and warnings about the skills, collected while they are checked.
 
 use std::fmt::Display;
 

@@ -29,7 +29,7 @@ pub(super) fn main(role: &str) -> i32 {
     };
     match runtime.block_on(serve(role)) {
         Ok(()) => {
-            // So that nobody waits for a reader that blocks for ever.
+            // So that the test does not wait for a reader that blocks for ever.
             runtime.shutdown_background();
             0
         }
