@@ -2,6 +2,7 @@
 
 mod core;
 mod examples;
+mod glossary;
 mod imports;
 mod leftovers;
 mod manifests;

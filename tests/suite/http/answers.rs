@@ -82,7 +82,7 @@ async fn w5_4_refusals_are_json_whatever_the_client_takes() {
 }
 
 #[tokio::test]
-async fn w5_4_what_comes_of_a_reader_is_ok_on_every_generation() {
+async fn w5_4_what_comes_of_a_reader_is_ok_on_every_revision() {
     let failing = running(|_| async { Err(std::io::Error::other("secret").into()) });
     let panicking = running(|_| async { panic!("secret") });
     let missing = running(|_| async { Err(ReadError::not_found()) });
