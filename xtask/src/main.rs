@@ -18,6 +18,8 @@ mod install;
 mod licences;
 mod need;
 mod packages;
+#[cfg(test)]
+mod pages;
 mod process;
 mod project;
 mod proxy;

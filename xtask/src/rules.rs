@@ -5,6 +5,7 @@ mod examples;
 mod glossary;
 mod imports;
 mod leftovers;
+mod links;
 mod manifests;
 mod quotes;
 mod revisions;

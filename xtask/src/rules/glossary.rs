@@ -58,7 +58,7 @@ fn misnamed(source: &Source, banned: &[Banned]) -> Vec<String> {
     wrong.collect()
 }
 
-/// The words of a name in snake_case or CamelCase, in lower case.
+/// The words of a name in `snake_case` or `CamelCase`, in lower case.
 fn parts(name: &str) -> Vec<String> {
     let mut parts = vec![String::new()];
     let mut before = '_';
