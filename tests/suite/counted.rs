@@ -1,7 +1,7 @@
 //! What is counted of requests, streams, sessions and refusals, as an operator's store sees it.
 
 // Helpers fail a test by panicking, as the tests themselves do.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, reason = "what cannot be unwrapped here fails the test")]
 
 use std::fmt::Display;
 use std::time::Duration;

@@ -2,7 +2,7 @@
 //! process of its own (the real stdout, signals) is in `crates/stdio/tests`.
 
 // Helpers fail a test by panicking, as the tests themselves do.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, reason = "what cannot be unwrapped here fails the test")]
 
 mod blocking;
 mod ending;

@@ -1,7 +1,7 @@
 //! What can be watched of a request: its span.
 
 // Helpers fail a test by panicking, as the tests themselves do.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, reason = "what cannot be unwrapped here fails the test")]
 
 use std::collections::BTreeMap;
 use std::fmt;

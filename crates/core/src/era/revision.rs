@@ -3,7 +3,7 @@
 /// A protocol revision. Revisions have no order: ask what one has, not how new it is.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
 #[non_exhaustive]
-#[allow(missing_docs)]
+#[allow(missing_docs, reason = "a date says it all")]
 pub enum Revision {
     V2024_10_07,
     V2024_11_05,
