@@ -4,11 +4,10 @@ use std::fs;
 
 use super::none;
 use crate::project::Project;
-use crate::source::{Source, sources};
+use crate::source::{FOLDERS, Source, sources};
 
 const PAGE: &str = "docs/glossary.md";
 const HEADER: &str = "| term | meaning | not |";
-const FOLDERS: [&str; 6] = ["crates", "src", "examples", "tests", "benches", "xtask"];
 /// What we measure ourselves against, in its own words.
 const PEERS: &str = "benches/peers/";
 
@@ -20,13 +19,11 @@ struct Banned {
 
 #[test]
 fn no_identifier_has_a_word_that_the_glossary_replaces() {
-    let project = Project::find();
-    let page = fs::read_to_string(project.path(PAGE));
+    let page = fs::read_to_string(Project::find().path(PAGE));
     let page = page.unwrap_or_else(|error| panic!("{PAGE}, which says what a thing is called, is not read: {error}"));
     let banned = banned(&page);
     assert!(!banned.is_empty(), "{PAGE} has no table `{HEADER}` with words in backticks in its last column");
-    let sources = sources(&project, &FOLDERS);
-    let ours = sources.iter().filter(|source| !source.path.starts_with(PEERS));
+    let ours = sources(&FOLDERS).into_iter().filter(|source| !source.path.starts_with(PEERS));
     let places: Vec<String> = ours.flat_map(|source| misnamed(source, &banned)).collect();
     none(&places, &format!("use the term that {PAGE} has for it"));
 }
