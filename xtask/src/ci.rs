@@ -31,7 +31,7 @@ const fn step(
 const STEPS: &[Step] = &[
     step("tools", "the programs that the rest needs", &[&CARGO], show_tools),
     step("format", "the sources are formatted", &[&RUSTFMT], format),
-    step("dependencies", "counts, duplicates, the core's tree, licences", &[], dependencies::run),
+    step("dependencies", "counts, duplicates, the core's tree, licences", &[&PYTHON, &VENV], dependencies::run),
     step("clippy", "no warning, the fuzz targets included", &[&CLIPPY, &CXX], clippy),
     step(
         "docs",
@@ -151,7 +151,7 @@ mod tests {
     fn a_step_asks_for_its_own_programs_and_the_first_for_all() {
         let of = |names: &[&str]| needs(&chosen(names)).iter().map(|need| need.name).collect::<Vec<_>>();
         assert_eq!(of(&["cases"]), ["python3"]);
-        assert!(of(&["dependencies"]).is_empty());
+        assert!(of(&["features"]) == ["c++"]);
         for name in ["chromium", "nginx", "valgrind", "node", "cargo clippy", "c++", "git", "venv of python3"] {
             assert!(of(&["tools"]).contains(&name), "{name}");
         }

@@ -7,6 +7,7 @@ mod browser;
 mod cases;
 mod ci;
 mod debian;
+mod deny;
 mod dependencies;
 mod exports;
 mod features;
@@ -15,7 +16,6 @@ mod fuzz;
 #[cfg(test)]
 mod imports;
 mod install;
-mod licences;
 mod need;
 mod packages;
 #[cfg(test)]

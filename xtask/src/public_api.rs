@@ -30,7 +30,7 @@ pub(crate) fn run(project: &Project) -> Outcome {
     if env::var_os("UPDATE").is_some_and(|value| value == "1") {
         return write(&files, &project.path(LISTED));
     }
-    let found = project.path("").join(Project::target()).join(FOUND);
+    let found = project.built(FOUND);
     write(&files, &found)?;
     compare(project, &found)
 }
@@ -44,7 +44,7 @@ fn document(project: &Project) -> Outcome {
 }
 
 fn json(project: &Project, package: &str) -> PathBuf {
-    project.path("").join(Project::target()).join("doc").join(format!("{}.json", package.replace('-', "_")))
+    project.built(&format!("doc/{}.json", package.replace('-', "_")))
 }
 
 fn read(files: &[(&str, PathBuf)]) -> Outcome<Docs> {
