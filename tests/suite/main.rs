@@ -16,6 +16,7 @@ mod skills;
 mod stdio;
 mod testkit;
 mod told;
+mod tool_macro;
 mod transcripts;
 mod ui;
 mod watched;

@@ -69,6 +69,7 @@ fn without_arguments(yes: bool, kept: &'static str) -> Vec<Tool> {
     ]
 }
 
+#[expect(clippy::redundant_closure, reason = "a closure is what is tested")]
 fn with_typed_arguments() -> Vec<Tool> {
     let annotations = ToolAnnotations::new().destructive(true);
     vec![
@@ -108,8 +109,8 @@ fn with_schemas() -> Vec<Tool> {
     ]
 }
 
-#[tokio::main(flavor = "current_thread")]
-async fn main() {
+#[tokio::test]
+async fn every_value_may_be_an_expression() {
     let tools = [without_arguments(true, "d"), with_typed_arguments(), with_schemas()].concat();
     let names: String = tools.iter().map(Tool::name).collect();
     assert_eq!(names, "abcdefghijklmnopqrst");
@@ -120,7 +121,7 @@ async fn main() {
             [b'j'..=b'p'] => json!({ "one": 1 }),
             _ => json!({ "name": "n" }),
         };
-        let called = tool.call(TestContext::new(), arguments).await.expect(tool.name());
+        let called = tool.call(TestContext::new(), arguments).await.expect("a result");
         assert!(!called.is_error(), "{}", tool.name());
     }
     assert!(Server::builder("t", "1").tools(tools).build().is_ok());

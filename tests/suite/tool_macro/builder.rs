@@ -12,8 +12,8 @@ async fn said_of(tool: &Tool, revision: Revision) -> [Value; 2] {
     [list, client.request("tools/call", call).await.expect("a result")]
 }
 
-#[tokio::main(flavor = "current_thread")]
-async fn main() {
+#[tokio::test]
+async fn what_the_macro_makes_is_what_the_builder_makes() {
     let by_macro = tool! {
         name: "weather",
         title: "Weather",
