@@ -13,8 +13,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::failure::ReadError;
 use super::provide::{Asking, Provided, Providers};
-use super::target::Target;
-use crate::model::Text;
+use crate::model::{Target, Text};
 use crate::outbox::Outbox;
 use crate::rpc::{RequestId, key, members, request_meta};
 use crate::session::{Cancel, Session};

@@ -26,14 +26,14 @@ pub use exchange::{Clock, Exchange, Header, Lookup};
 pub(crate) use fields::{Fields, ToolFields};
 pub(crate) use incoming::{Channel, RequestHead, Selected, Selection};
 pub(crate) use names::{
-    CANCELLED, Capabilities, cancelled_notification, capabilities, discovered, initialized, item, item_ends, progress,
-    request, resource_entry, server_info, subscription_acknowledged, subscription_ended, tool_entry, tool_result,
-    withdrawn,
+    CANCELLED, cancelled_notification, capabilities, discovered, initialized, item, item_ends, progress, request,
+    resource_entry, server_info, subscription_acknowledged, subscription_ended, tool_entry, tool_result, withdrawn,
 };
 pub(crate) use params::{INITIALIZE, INITIALIZED};
+pub(crate) use result::ReplyWriter;
 pub use revision::Revision;
+pub(crate) use row::Era;
 pub use row::Refusal;
-pub(crate) use row::{Era, Need};
 pub(crate) use select::select;
 pub(crate) use served::Served;
 pub(crate) use table::{has_method, row};

@@ -7,15 +7,28 @@ use super::row::Era;
 use crate::call::{Members, Reply};
 use crate::rpc::{IdToken, Wire};
 
+/// Encodes the results of one request.
+#[derive(Clone, Copy)]
+pub(crate) struct ReplyWriter<'a> {
+    pub(crate) era: &'static Era,
+    pub(crate) id: IdToken<'a>,
+    /// `serverInfo`, encoded for the row.
+    pub(crate) server_info: &'a [u8],
+}
+
+impl ReplyWriter<'_> {
+    pub(crate) fn write(&self, reply: Reply<'_>) -> Wire {
+        self.era.write_reply(self.id, reply, self.server_info)
+    }
+}
+
 impl Era {
     /// Encodes a result. Small ones are copied into one buffer; a large payload stays its own slice.
     pub(crate) fn write_reply(&self, id: IdToken<'_>, reply: Reply<'_>, server_info: &[u8]) -> Wire {
-        /// Above this many bytes, copying costs more than sending another slice.
-        const SLICED: usize = 8 * 1024;
         let copied = match &reply.members {
             Members::Contents { contents, .. } => contents.items.iter().map(names::item_size).sum(),
             Members::Encoded(parts) => {
-                parts.iter().map(Bytes::len).take_while(|length| *length <= SLICED).sum::<usize>()
+                parts.iter().map(Bytes::len).take_while(|length| *length <= Wire::SLICED).sum::<usize>()
             }
         };
         let mut out = Vec::with_capacity(192 + id.len() + server_info.len() + copied);
@@ -31,11 +44,11 @@ impl Era {
                 return Wire::one(out);
             }
         };
-        if first.len() > SLICED {
+        if first.len() > Wire::SLICED {
             return Wire::three(out, first, closed(&[&payload, &last]));
         }
         out.extend_from_slice(&first);
-        if payload.len() > SLICED {
+        if payload.len() > Wire::SLICED {
             return Wire::three(out, payload, closed(&[&last]));
         }
         out.extend_from_slice(&payload);

@@ -5,8 +5,10 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::define::{Extended, ResourceBuilder, ToolBuilder};
+use crate::define::Extended;
 use crate::model::Text;
+use crate::resource::ResourceBuilder;
+use crate::tool::ToolBuilder;
 
 const EXTENSION: &str = "io.modelcontextprotocol/ui";
 const MIME_TYPE: &str = "text/html;profile=mcp-app";

@@ -13,7 +13,8 @@ use std::sync::{Mutex, PoisonError};
 
 use tracing::subscriber::NoSubscriber;
 
-use crate::define::{Context, ReadFailure, Target};
+use crate::define::{Context, ReadFailure};
+use crate::model::Target;
 
 pub(crate) type OnError = Box<dyn Fn(&ReadFailure, &Context) + Send + Sync>;
 

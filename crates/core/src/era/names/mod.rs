@@ -10,8 +10,9 @@ pub(super) use contents::{contents, item_size};
 pub(crate) use contents::{item, item_ends};
 pub(super) use listing::meta_members;
 pub(crate) use listing::resource_entry;
+pub(super) use messages::result_type;
 pub(crate) use messages::{
     CANCELLED, cancelled_notification, progress, request, subscription_acknowledged, subscription_ended, withdrawn,
 };
-pub(crate) use server::{Capabilities, capabilities, discovered, initialized, server_info};
+pub(crate) use server::{capabilities, discovered, initialized, server_info};
 pub(crate) use tools::{tool_entry, tool_result};

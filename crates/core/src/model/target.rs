@@ -1,8 +1,35 @@
-//! What author code runs for, by its name: the subject of every report.
+//! What a client can name: the primitives of the protocol, and one resource, tool or extension method of a server.
 
 use std::fmt;
 
-use crate::model::Text;
+use super::Text;
+
+/// A kind of thing that a server has and a client lists and uses by name (2026-07-28 server/index).
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum Primitive {
+    Resource,
+    /// Declared and served with the resources.
+    Template,
+    Tool,
+}
+
+impl Primitive {
+    /// What a request of it is for, as an error says it.
+    pub(crate) fn purpose(self) -> &'static str {
+        match self {
+            Self::Resource | Self::Template => "resource to read",
+            Self::Tool => "tool to call",
+        }
+    }
+
+    /// One of this kind, by its name or URI.
+    pub(crate) fn target(self, name: Text) -> Target {
+        match self {
+            Self::Resource | Self::Template => Target::Resource(name),
+            Self::Tool => Target::Tool(name),
+        }
+    }
+}
 
 /// What author code runs for. `Display` names it, as in ``resource `docs://guide` ``; see [`Context::target`].
 ///
