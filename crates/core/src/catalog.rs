@@ -10,6 +10,7 @@ use std::num::NonZeroUsize;
 use std::sync::OnceLock;
 
 use bytes::Bytes;
+use foldhash::fast::FixedState;
 
 use crate::call::{Members, Reply};
 use crate::era::Era;
@@ -51,7 +52,8 @@ pub(crate) trait Entry {
 /// The entries of one primitive, frozen.
 pub(crate) struct Catalog<T> {
     entries: Vec<T>,
-    by_key: HashMap<Text, usize>,
+    /// Its keys are the author's, so that a hash which a client could attack is no danger.
+    by_key: HashMap<Text, usize, FixedState>,
     page_size: Option<NonZeroUsize>,
     /// The same on every page.
     hints: CacheHints,
