@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use crate::call::{Call, Reply};
 use crate::catalog::Found;
 use crate::define::{Context, Origin, ReadFailure};
-use crate::era::{Era, Refusal};
+use crate::era::{Refusal, Selection};
 use crate::fault::Fault;
 use crate::inbound::Inbound;
 use crate::job::{Job, Running};
@@ -24,14 +24,17 @@ pub(crate) enum Dispatched {
 
 impl Server {
     /// Takes a request whose row is known to its answer, or to the work that will answer.
-    pub(crate) fn dispatch(&self, era: &'static Era, request: &Request<'_>, inbound: &Inbound<'_>) -> Dispatched {
+    pub(crate) fn dispatch(&self, selection: &Selection, request: &Request<'_>, inbound: &Inbound<'_>) -> Dispatched {
+        let era = selection.era;
         let method = era.method(&request.method);
         let method = method.filter(|method| method.needs.is_none_or(|primitive| self.catalogs().has(primitive)));
         let served = method.map(|method| method.name).or_else(|| self.extensions().name(&request.method));
         let mut span = RequestSpan::new(era, request, served, inbound);
         let answered = span.span.in_scope(|| match method {
-            None => self.extension(era, request, inbound),
-            Some(method) => (method.read)(&request.params).and_then(|call| self.call(era, request, &call, inbound)),
+            None => self.extension(selection, request, inbound),
+            Some(method) => {
+                (method.read)(&request.params).and_then(|call| self.call(selection, request, &call, inbound))
+            }
         });
         match answered {
             Ok(Dispatched::Run(mut job)) => {
@@ -51,20 +54,26 @@ impl Server {
     }
 
     /// A method that no primitive has.
-    fn extension(&self, era: &'static Era, request: &Request<'_>, inbound: &Inbound<'_>) -> Result<Dispatched, Fault> {
+    fn extension(
+        &self,
+        selection: &Selection,
+        request: &Request<'_>,
+        inbound: &Inbound<'_>,
+    ) -> Result<Dispatched, Fault> {
         match self.extensions().task(&request.method, inbound.frame, self.hints()) {
-            Some((target, task)) => Ok(self.run(era, request, target, task, inbound)),
+            Some((target, task)) => Ok(self.run(selection, request, target, task, inbound)),
             None => Err(Fault::UnknownMethod(request.method.clone().into_owned())),
         }
     }
 
     fn call(
         &self,
-        era: &'static Era,
+        selection: &Selection,
         request: &Request<'_>,
         call: &Call<'_>,
         inbound: &Inbound<'_>,
     ) -> Result<Dispatched, Fault> {
+        let era = selection.era;
         let reply = match *call {
             Call::Discover => self.discover(),
             Call::Initialize { ref requested } => self.initialize(requested)?,
@@ -72,7 +81,7 @@ impl Server {
             Call::Listen => return Ok(Dispatched::Run(Job::listen(self.clone(), era, request.id.to_owned()))),
             Call::Ping => Reply::default(),
             Call::Use { primitive, name, arguments } => {
-                return self.use_one(era, request, (primitive, name, arguments), inbound);
+                return self.use_one(selection, request, (primitive, name, arguments), inbound);
             }
         };
         Ok(Dispatched::Reply(self.writer(era, request.id).write(reply), Refusal::None))
@@ -80,19 +89,20 @@ impl Server {
 
     fn use_one(
         &self,
-        era: &'static Era,
+        selection: &Selection,
         request: &Request<'_>,
         (primitive, name, arguments): (Primitive, &str, Option<Raw<'_>>),
         inbound: &Inbound<'_>,
     ) -> Result<Dispatched, Fault> {
+        let era = selection.era;
         let arguments = arguments.map(|raw| inbound.frame.slice_ref(raw.text().as_bytes()));
         let reply = match self.catalogs().find(primitive, name, arguments, era)? {
             Found::Reply(reply) => reply,
-            Found::Task(target, task) => return Ok(self.run(era, request, target, task, inbound)),
+            Found::Task(target, task) => return Ok(self.run(selection, request, target, task, inbound)),
         };
         let wire = self.writer(era, request.id).write(reply);
-        if inbound.pipe && wire.len() > PIPE_REPLY {
-            let context = self.context(era, primitive.target(name.to_owned().into()), inbound);
+        if inbound.is_pipe() && wire.len() > PIPE_REPLY {
+            let context = self.context(selection, primitive.target(name.to_owned().into()), inbound);
             self.report(&ReadFailure::LargeReply(wire.len()), &context);
         }
         Ok(Dispatched::Reply(wire, Refusal::None))
@@ -101,26 +111,27 @@ impl Server {
     /// Runs author code.
     fn run(
         &self,
-        era: &'static Era,
+        selection: &Selection,
         request: &Request<'_>,
         target: Target,
         task: Box<dyn Task>,
         inbound: &Inbound<'_>,
     ) -> Dispatched {
-        let context = self.context(era, target, inbound);
-        let running = Running::new(self.clone(), era, request.id.to_owned(), context, inbound.pipe);
+        let context = self.context(selection, target, inbound);
+        let running = Running::new(self.clone(), selection.era, request.id.to_owned(), context, inbound.is_pipe());
         Dispatched::Run(Job::run(running, task))
     }
 
-    fn context(&self, era: &Era, target: Target, inbound: &Inbound<'_>) -> Context {
+    fn context(&self, selection: &Selection, target: Target, inbound: &Inbound<'_>) -> Context {
+        let Selection { era, session } = selection;
         Context::new(Origin {
             target,
             version: Some(era.name),
             request: inbound.frame.clone(),
             has_requests: era.requests,
-            session: inbound.session.cloned(),
-            stream: inbound.stream,
-            resumable: era.id_only_first_event && !inbound.pipe && inbound.session.is_some(),
+            session: session.clone(),
+            stream: inbound.takes_stream(),
+            resumable: era.id_only_first_event && !inbound.is_pipe() && session.is_some(),
             providers: self.providers().clone(),
             peer: OnceLock::new(),
         })

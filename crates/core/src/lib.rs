@@ -18,8 +18,8 @@
 //! # Ok::<(), grange_core::BuildError>(())
 //! ```
 //!
-//! Imports run only downward: `rpc`, `model`, `limits` ← `fault`, `call`, `outbox`, `session` ← `era` | `define` ← `task` ←
-//! `catalog` ← `resource`, `tool` ← `ext` ← `server`, `inbound`, `telemetry` ← `job` ← `dispatch` ← `accept` ← `connection`.
+//! Imports run only downward: `rpc`, `model`, `limits` ← `fault`, `outbox`, `timers`, `session` ← `call` ← `era` | `define` ← `task` ←
+//! `catalog` ← `resource`, `tool` ← `ext` ← `server`, `inbound`, `telemetry` ← `job` ← `dispatch` ← `receive` ← `accept` ← `connection`.
 
 mod accept;
 mod call;
@@ -35,15 +35,17 @@ mod job;
 mod limits;
 mod model;
 mod outbox;
+mod receive;
 mod resource;
 mod rpc;
 mod server;
 mod session;
 mod task;
 mod telemetry;
+mod timers;
 mod tool;
 
-pub use crate::accept::Accepted;
+pub use crate::accept::Located;
 pub use crate::connection::{Action, Connection, Ticket};
 pub use crate::define::{AsyncCode, CallOutcome, FromArguments, ReadOutcome, ThreadSafeError};
 pub use crate::define::{
@@ -66,6 +68,7 @@ pub use crate::model::{
 };
 #[cfg(feature = "schemars")]
 pub use crate::model::{HasSchema, Structured};
+pub use crate::receive::Accepted;
 pub use crate::resource::{Blob, IntoBlob, Resource, ResourceBuilder};
 pub use crate::rpc::Wire;
 pub use crate::server::{BuildError, Error, Server, ServerBuilder, Transport};

@@ -9,7 +9,7 @@ const CORE: &str = "crates/core/src/";
 /// The layers from the bottom up. A module imports from lower layers only.
 const LAYERS: &[&[&str]] = &[
     &["rpc", "model", "limits"],
-    &["session", "fault", "outbox"],
+    &["session", "fault", "outbox", "timers"],
     &["call"],
     &["era", "define"],
     &["task"],
@@ -20,6 +20,7 @@ const LAYERS: &[&[&str]] = &[
     &["telemetry"],
     &["job"],
     &["dispatch"],
+    &["receive"],
     &["accept"],
     &["connection"],
 ];

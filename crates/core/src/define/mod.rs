@@ -2,6 +2,7 @@
 //! message.
 
 mod bounds;
+mod client_request;
 mod context;
 mod declared;
 mod extended;
@@ -9,11 +10,11 @@ mod failure;
 mod missing;
 mod mistake;
 mod provide;
-mod request;
 mod thread_safe;
 mod told;
 
 pub use bounds::{AsyncCode, CallOutcome, FirstParameter, FromArguments, ReadOutcome, context_first, context_only};
+pub use client_request::{NoBackChannel, RequestError, Sleep};
 pub use context::Context;
 pub(crate) use context::Origin;
 pub(crate) use declared::Declared;
@@ -23,6 +24,5 @@ pub(crate) use failure::{Cause, panic_message};
 pub use failure::{ReadError, ToolError};
 pub use mistake::DefinitionError;
 pub use provide::Providers;
-pub use request::{NoBackChannel, RequestError, Sleep};
 pub use thread_safe::ThreadSafeError;
 pub use told::ReadFailure;

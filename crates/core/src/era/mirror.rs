@@ -83,11 +83,11 @@ fn single<'a>(exchange: &'a dyn Exchange, name: &str, shown: &str) -> Result<&'a
 /// Whether every byte is visible ASCII, a space or a tab. Eight bytes at once: each request has three such headers.
 fn is_visible(value: &[u8]) -> bool {
     let (words, rest) = value.as_chunks::<8>();
-    words.iter().all(|word| is_plain_word(*word) || word.iter().all(is_visible_byte))
-        && rest.iter().all(is_visible_byte)
+    words.iter().all(|word| is_plain_word(*word) || word.iter().copied().all(is_visible_byte))
+        && rest.iter().copied().all(is_visible_byte)
 }
 
-fn is_visible_byte(byte: &u8) -> bool {
+fn is_visible_byte(byte: u8) -> bool {
     matches!(byte, b' '..=b'~' | b'\t')
 }
 
@@ -130,14 +130,14 @@ mod tests {
     proptest! {
         #[test]
         fn w5_7_eight_bytes_at_once_are_checked_as_one_by_one(value in prop::collection::vec(prop_oneof![b' '..=b'~', Just(b'\t'), any::<u8>()], 0..40)) {
-            prop_assert_eq!(is_visible(&value), value.iter().all(is_visible_byte));
+            prop_assert_eq!(is_visible(&value), value.iter().copied().all(is_visible_byte));
         }
 
         #[test]
         fn w5_7_one_illegal_byte_anywhere_is_found(at in 0_usize..24, byte in any::<u8>()) {
             let mut value = [b'a'; 24];
             value[at] = byte;
-            prop_assert_eq!(is_visible(&value), is_visible_byte(&byte));
+            prop_assert_eq!(is_visible(&value), is_visible_byte(byte));
         }
     }
 }

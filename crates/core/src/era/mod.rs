@@ -24,10 +24,11 @@ mod version_header;
 
 pub use exchange::{Clock, Exchange, Header, Lookup};
 pub(crate) use fields::{Fields, ToolFields};
-pub(crate) use incoming::{Channel, RequestHead, Selected, Selection};
+pub(crate) use incoming::{Channel, RequestHead, Selection};
 pub(crate) use names::{
-    CANCELLED, cancelled_notification, capabilities, discovered, initialized, item, item_ends, progress, request,
-    resource_entry, server_info, subscription_acknowledged, subscription_ended, tool_entry, tool_result, withdrawn,
+    CANCELLED, cancelled_notification, cancelled_request, capabilities, discovered, initialized, item, item_ends,
+    progress, request, resource_entry, server_info, subscription_acknowledged, subscription_ended, tool_entry,
+    tool_result,
 };
 pub(crate) use params::{INITIALIZE, INITIALIZED};
 pub(crate) use result::ReplyWriter;

@@ -15,7 +15,7 @@ use crate::fault::Fault;
 use crate::outbox::Outgoing;
 use crate::rpc::{RequestId, Wire};
 use crate::server::{PIPE_REPLY, Server};
-use crate::session::{Cancel, InFlightGuard};
+use crate::session::{Cancel, InFlightGuard, Session};
 use crate::task::{Concluded, NoAnswer, Scope, Task};
 use crate::telemetry::RequestSpan;
 
@@ -52,7 +52,7 @@ struct Run {
     /// Woken by `expire`, which the task that polls may not be the one to call.
     waker: Option<Waker>,
     /// In a session, how the client cancels this request by its id.
-    _enrolled: Option<InFlightGuard>,
+    _in_flight: Option<InFlightGuard>,
 }
 
 enum State {
@@ -65,15 +65,16 @@ enum State {
 impl Job {
     /// Runs author code.
     pub(crate) fn run(running: Running, task: Box<dyn Task>) -> Self {
-        let enrolled = running.context.session().filter(|_| !running.pipe);
-        let enrolled = enrolled.map(|held| held.enrol(running.id.token(), running.context.canceller()));
+        let session = running.context.session().filter(|_| !running.pipe);
+        let in_flight =
+            session.map(|session| session.in_flight().enter(running.id.token(), running.context.canceller()));
         Self::new(Run {
             running,
             name: task.name(),
             state: State::Running(task),
             due: None,
             waker: None,
-            _enrolled: enrolled,
+            _in_flight: in_flight,
         })
     }
 }
@@ -102,14 +103,14 @@ impl Work for Run {
         if self.due.is_none() {
             self.due = now.checked_add(self.running.server.limits().request_time);
         }
-        self.due.into_iter().chain(self.running.context.outbox().due(now)).min()
+        self.due.into_iter().chain(self.running.context.timers().poll_timeout(now)).min()
     }
 
     fn expire(&mut self, now: Instant) {
         if !self.is_unfinished() {
             return;
         }
-        self.running.context.outbox().expire(now);
+        self.running.context.timers().handle_timeout(now);
         if self.due.is_some_and(|due| due <= now) {
             self.running.context.cancel();
             self.stop(State::Expired);
@@ -120,11 +121,7 @@ impl Work for Run {
     }
 
     fn disconnect(&mut self) {
-        if let Some(session) = self.running.context.session() {
-            for id in self.running.context.outbox().asked() {
-                session.forget(id);
-            }
-        }
+        self.running.context.disconnect();
     }
 
     fn is_cancelled(&self) -> bool {
@@ -136,14 +133,14 @@ impl Work for Run {
     }
 
     fn is_asking(&self) -> bool {
-        !self.running.context.outbox().asked().is_empty()
+        self.running.context.is_waiting_for_client()
     }
 
     fn poll(&mut self, cx: &mut TaskContext<'_>) -> Poll<JobEvent> {
         let context = &self.running.context;
         context.outbox().wake_on_news(cx.waker());
         if self.is_cancelled() {
-            // Nothing of what it had still to say is wanted; what was sent already is withdrawn by its session.
+            // What it had still to send is not sent; requests that were sent are cancelled through the session.
             self.running.span.cancelled();
             self.stop(State::Over);
             self.close();
@@ -182,17 +179,25 @@ impl Run {
         matches!(self.state, State::Running(_))
     }
 
-    /// What author code said, as messages.
+    /// The next message of author code.
     fn next_outgoing(&self, cx: &TaskContext<'_>) -> Option<JobEvent> {
         let Running { context, era, .. } = &self.running;
-        let may_ask = || context.session().is_some_and(|held| held.poll_ready(cx.waker()));
-        let said = match context.outbox().take(may_ask)? {
-            Outgoing::Progress(progress) => era::progress(context.progress_token()?.token(), &progress, era),
-            Outgoing::Request { id, method, params } => era::request(id, &method, &params),
-            Outgoing::Suspend => return Some(JobEvent::Suspend),
-            Outgoing::Withdrawn { id, reason } => era::withdrawn(id, reason),
+        let requests = context.session().map(Session::requests);
+        let may_send_requests = || requests.is_some_and(|requests| requests.poll_ready(cx.waker()));
+        let message = loop {
+            break match context.outbox().take(may_send_requests)? {
+                Outgoing::Progress(progress) => era::progress(context.progress_token()?.token(), &progress, era),
+                Outgoing::Request { id, method, params } => {
+                    if !requests.is_some_and(|requests| requests.set_sent(id)) {
+                        continue;
+                    }
+                    era::request(id, &method, &params)
+                }
+                Outgoing::Suspend => return Some(JobEvent::Suspend),
+                Outgoing::Cancelled { id, reason } => era::cancelled_request(id, reason),
+            };
         };
-        let wire = Wire::one(said);
+        let wire = Wire::one(message);
         self.running.span.said(&wire);
         Some(JobEvent::Event(wire))
     }
@@ -234,16 +239,10 @@ impl Run {
         drop(catch_unwind(AssertUnwindSafe(|| drop(state))));
     }
 
-    /// Nothing is taken from the author's code any more. What the client should still be told, its session keeps.
+    /// Takes nothing more from author code.
     fn close(&self) {
-        let context = &self.running.context;
-        // What waits in a task of the author's own wakes, and finds the job closed.
-        let withdrawn = context.outbox().close();
-        if let Some(session) = context.session() {
-            for id in withdrawn {
-                session.withdraw(id);
-            }
-        }
+        // Code that waits in a task of the author's own wakes, and finds the job over.
+        self.running.context.close();
     }
 }
 

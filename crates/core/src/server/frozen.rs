@@ -14,7 +14,7 @@ use crate::era::{self, Era, Fields, ReplyWriter, Served};
 use crate::ext::Extensions;
 use crate::fault::Fault;
 use crate::limits::Limits;
-use crate::model::{CacheHints, Identity, MirroredArgument, Text};
+use crate::model::{CacheHints, Identity, Text};
 use crate::rpc::{Code, IdToken, Wire, write_error};
 
 /// A built server. Cheap to clone; one server may listen on several transports at once.
@@ -74,11 +74,6 @@ impl Server {
 
     pub(crate) fn served(&self) -> &Served {
         &self.0.served
-    }
-
-    /// The arguments of a tool that HTTP clients mirror into headers.
-    pub(crate) fn mirrored(&self, tool: &str) -> &[MirroredArgument] {
-        self.0.catalogs.mirrored(tool)
     }
 
     /// What it has of each primitive.

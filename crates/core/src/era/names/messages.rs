@@ -34,7 +34,7 @@ pub(crate) fn cancelled_notification(id: IdToken<'_>) -> Vec<u8> {
 }
 
 /// `notifications/cancelled` for a request of ours.
-pub(crate) fn withdrawn(id: u64, reason: &str) -> Vec<u8> {
+pub(crate) fn cancelled_request(id: u64, reason: &str) -> Vec<u8> {
     notification(CANCELLED, |params| {
         params.number("requestId", id);
         params.string("reason", reason);

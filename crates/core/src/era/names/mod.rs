@@ -12,7 +12,8 @@ pub(super) use listing::meta_members;
 pub(crate) use listing::resource_entry;
 pub(super) use messages::result_type;
 pub(crate) use messages::{
-    CANCELLED, cancelled_notification, progress, request, subscription_acknowledged, subscription_ended, withdrawn,
+    CANCELLED, cancelled_notification, cancelled_request, progress, request, subscription_acknowledged,
+    subscription_ended,
 };
 pub(crate) use server::{capabilities, discovered, initialized, server_info};
 pub(crate) use tools::{tool_entry, tool_result};
