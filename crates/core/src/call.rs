@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use bytes::Bytes;
 
-use crate::model::{CacheHints, Contents, Listing, Metadata, Primitive};
+use crate::model::{CacheHints, Metadata, Primitive};
 use crate::rpc::Raw;
 
 /// Everything a client can ask. The revision knows which methods and parameters stand for it.
@@ -50,41 +50,13 @@ pub(crate) struct Reply<'a> {
     pub(crate) cache: Option<CacheHints>,
     /// Result-level `_meta` of the author.
     pub(crate) meta: Option<&'a Metadata>,
-    pub(crate) members: Members<'a>,
-}
-
-/// The members of a result that are its method's own.
-#[derive(Debug)]
-pub(crate) enum Members<'a> {
-    /// Encoded for the revision's row shape, and mostly shared with other answers: head, payload, tail, in this order.
-    Encoded([Bytes; 3]),
-    /// What a reader gave, to be encoded where it is sent.
-    Contents {
-        contents: &'a Contents,
-        /// Of the resource.
-        listing: &'a Listing,
-        content_meta: &'a Metadata,
-    },
-}
-
-impl Default for Members<'_> {
-    fn default() -> Self {
-        Self::Encoded(Default::default())
-    }
-}
-
-impl Members<'_> {
-    pub(crate) fn is_empty(&self) -> bool {
-        match self {
-            Self::Encoded(parts) => parts.iter().all(Bytes::is_empty),
-            Self::Contents { .. } => false,
-        }
-    }
+    /// The method's own members, encoded for the shape of the row and mostly shared with other answers: head, payload, tail, in this
+    /// order.
+    pub(crate) members: [Bytes; 3],
 }
 
 impl Reply<'_> {
     pub(crate) fn members(members: impl Into<Bytes>) -> Self {
-        let members = Members::Encoded([members.into(), Bytes::new(), Bytes::new()]);
-        Self { members, ..Self::default() }
+        Self { members: [members.into(), Bytes::new(), Bytes::new()], ..Self::default() }
     }
 }

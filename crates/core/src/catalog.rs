@@ -12,7 +12,7 @@ use std::sync::OnceLock;
 use bytes::Bytes;
 use foldhash::fast::FixedState;
 
-use crate::call::{Members, Reply};
+use crate::call::Reply;
 use crate::era::Era;
 use crate::fault::Fault;
 use crate::model::{CacheHints, CacheScope, Target, Text};
@@ -100,7 +100,7 @@ impl<T: Entry> Catalog<T> {
             (None, Some(_)) => return Err(Fault::UnknownCursor),
             (Some(size), cursor) => self.page(list, size.get(), self.offset(cursor, size.get())?),
         };
-        Ok(Reply { cache: Some(self.hints), members: Members::Encoded(members), ..Reply::default() })
+        Ok(Reply { cache: Some(self.hints), members, ..Reply::default() })
     }
 
     fn encode(&self, era: &Era) -> List {

@@ -19,7 +19,7 @@
 //! ```
 //!
 //! Imports run only downward: `rpc`, `model`, `limits` ← `fault`, `outbox`, `timers`, `session` ← `call` ← `era` | `define` ← `task` ←
-//! `catalog` ← `resource`, `tool` ← `ext` ← `server`, `inbound`, `telemetry` ← `job` ← `dispatch` ← `receive` ← `accept` ← `connection`.
+//! `catalog` ← `primitive` ← `ext` ← `server`, `inbound`, `telemetry` ← `job` ← `dispatch` ← `receive` ← `accept` ← `connection`.
 
 mod accept;
 mod call;
@@ -35,15 +35,14 @@ mod job;
 mod limits;
 mod model;
 mod outbox;
+mod primitive;
 mod receive;
-mod resource;
 mod rpc;
 mod server;
 mod session;
 mod task;
 mod telemetry;
 mod timers;
-mod tool;
 
 pub use crate::accept::Located;
 pub use crate::connection::{Action, Connection, Ticket};
@@ -68,14 +67,13 @@ pub use crate::model::{
 };
 #[cfg(feature = "schemars")]
 pub use crate::model::{HasSchema, Structured};
+pub use crate::primitive::*;
 pub use crate::receive::Accepted;
-pub use crate::resource::{Blob, IntoBlob, Resource, ResourceBuilder};
 pub use crate::rpc::Wire;
 pub use crate::server::{BuildError, Error, Server, ServerBuilder, Transport};
 pub use crate::session::{NewSession, Session};
 #[cfg(feature = "metrics")]
 pub use crate::telemetry::describe_metrics;
-pub use crate::tool::{Tool, ToolBuilder};
 pub use async_trait::async_trait;
 #[cfg(feature = "schemars")]
 pub use schemars;

@@ -14,7 +14,7 @@ const LAYERS: &[&[&str]] = &[
     &["era", "define"],
     &["task"],
     &["catalog"],
-    &["resource", "tool"],
+    &["primitive"],
     &["ext"],
     &["inbound", "server"],
     &["telemetry"],

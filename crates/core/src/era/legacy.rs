@@ -65,12 +65,12 @@ fn refusal(fault: &Fault) -> Refusal {
     }
 }
 
-fn open_result(out: &mut Vec<u8>, reply: &Reply<'_>, _server_info: &[u8]) {
+fn open_result(out: &mut Vec<u8>, reply: &Reply<'_>, _server_info: &[u8], has_members: bool) {
     let Some(meta) = reply.meta.filter(|meta| !meta.is_empty()) else { return };
     out.extend_from_slice(b"\"_meta\":{");
     meta_members(out, Some(meta), b"");
     out.push(b'}');
-    if !reply.members.is_empty() {
+    if has_members {
         out.push(b',');
     }
 }

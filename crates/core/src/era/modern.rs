@@ -71,7 +71,7 @@ fn refusal(fault: &Fault) -> Refusal {
     }
 }
 
-fn open_result(out: &mut Vec<u8>, reply: &Reply<'_>, server_info: &[u8]) {
+fn open_result(out: &mut Vec<u8>, reply: &Reply<'_>, server_info: &[u8], has_members: bool) {
     out.extend_from_slice(result_type(reply.kind));
     if let Some(cache) = reply.cache {
         out.extend_from_slice(b"\"ttlMs\":");
@@ -86,7 +86,7 @@ fn open_result(out: &mut Vec<u8>, reply: &Reply<'_>, server_info: &[u8]) {
     out.extend_from_slice(server_info);
     meta_members(out, reply.meta, b",");
     out.push(b'}');
-    if !reply.members.is_empty() {
+    if has_members {
         out.push(b',');
     }
 }

@@ -66,8 +66,9 @@ pub(crate) struct Era {
     pub(super) missing_capabilities: Code,
     pub(super) unknown_resource: Code,
     pub(super) refusal: fn(&Fault) -> Refusal,
-    /// Writes the members of a result that come before the reply's own.
-    pub(super) open_result: fn(&mut Vec<u8>, &Reply<'_>, &[u8]),
+    /// Writes the members of a result that come before the method's own: from the reply and `serverInfo`, and a comma if the method has
+    /// some.
+    pub(super) open_result: fn(&mut Vec<u8>, &Reply<'_>, &[u8], bool),
 }
 
 impl Era {

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use super::message::{ExtensionAnswer, ExtensionError, ExtensionParams};
 use crate::define::{Context, DefinitionError};
-use crate::resource::Resource;
+use crate::primitive::Resource;
 
 /// An extension that a server serves (2026-07-28 basic/extensions); see [`ServerBuilder::extension`].
 ///

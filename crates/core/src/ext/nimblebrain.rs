@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::define::{Context, Extended, ReadError};
 use crate::model::Text;
-use crate::resource::{Resource, ResourceBuilder};
+use crate::primitive::{Resource, ResourceBuilder};
 
 const FACETS: &str = "ai.nimblebrain/facets";
 

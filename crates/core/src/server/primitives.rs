@@ -13,8 +13,8 @@ use crate::define::{DefinitionError, ExtensionParts};
 use crate::era::Era;
 use crate::fault::Fault;
 use crate::model::{CacheHints, MirroredArgument, Primitive};
-use crate::resource::{Resource, ResourceEntry, TemplateEntry};
-use crate::tool::Tool;
+use crate::primitive::Tool;
+use crate::primitive::{Resource, ResourceEntry, TemplateEntry};
 
 /// What an author declares. `None`: the methods of that primitive do not exist.
 #[derive(Default)]

@@ -1,6 +1,6 @@
 //! What a server says of itself: `serverInfo`, capabilities, the results of `initialize` and `server/discover`.
 
-use super::listing::icon;
+use super::common::icon;
 use crate::era::fields::Fields;
 use crate::model::Identity;
 use crate::rpc::{Json, write_array, write_string};

@@ -4,8 +4,9 @@ use bytes::Bytes;
 
 use super::call::Call;
 use super::definition::Tool;
+use super::wire;
 use crate::catalog::{Entry, Found};
-use crate::era::{self, Era, ToolFields};
+use crate::era::{Era, ToolFields};
 use crate::model::{MirroredArgument, Primitive, Text};
 use crate::task::task;
 
@@ -34,6 +35,6 @@ impl Entry for Tool {
     }
 
     fn write(&self, out: &mut Vec<u8>, era: &Era) {
-        era::tool_entry(out, &self.definition().listing, era.tools);
+        wire::entry(out, &self.definition().listing, era.tools);
     }
 }

@@ -6,7 +6,8 @@ use base64_simd::STANDARD;
 use bytes::Bytes;
 
 use super::definition::Definition;
-use crate::era::{self, Fields};
+use super::wire;
+use crate::era::Fields;
 use crate::model::Payload;
 use crate::rpc::{Wire, is_plain, write_string};
 
@@ -36,11 +37,11 @@ impl Fixed {
         let meta = &definition.content_meta;
         if payload.len() < Wire::SLICED {
             let mut out = HEAD.to_vec();
-            era::item(&mut out, &listing.uri, mime_type, meta, payload, fields);
+            wire::item(&mut out, &listing.uri, mime_type, meta, payload, fields);
             out.push(b']');
             return [out.into(), Bytes::new(), Bytes::new()];
         }
-        let (start, end) = era::item_ends(&listing.uri, mime_type, meta, payload, fields);
+        let (start, end) = wire::item_ends(&listing.uri, mime_type, meta, payload, fields);
         let head = [HEAD, &start, b"\""].concat();
         let tail = [b"\"", end, b"]"].concat();
         [head.into(), self.encoded.get_or_init(|| encode_payload(payload)).clone(), tail.into()]

@@ -3,9 +3,10 @@
 use super::definition::{ContentSource, Reader, Resource};
 use super::fixed::Fixed;
 use super::read::Read;
-use crate::call::{Members, Reply};
+use super::wire;
+use crate::call::Reply;
 use crate::catalog::{Entry, Found};
-use crate::era::{self, Era, Fields};
+use crate::era::{Era, Fields};
 use crate::model::{CacheHints, CacheScope, Primitive, Text};
 use crate::task::task;
 
@@ -40,7 +41,7 @@ impl ResourceEntry {
     pub(crate) fn read(&self, era: &Era) -> Found {
         match &self.source {
             Source::Fixed(fixed) => {
-                let members = Members::Encoded(fixed.members(self.resource.definition(), era.fields));
+                let members = fixed.members(self.resource.definition(), era.fields);
                 Found::Reply(Reply { cache: Some(self.hints), members, ..Reply::default() })
             }
             Source::Read(reader) => {
@@ -68,6 +69,6 @@ impl Entry for ResourceEntry {
     }
 
     fn write(&self, out: &mut Vec<u8>, era: &Era) {
-        era::resource_entry(out, &self.resource.definition().listing, era.fields);
+        wire::entry(out, &self.resource.definition().listing, era.fields);
     }
 }

@@ -3,13 +3,16 @@
 use bytes::Bytes;
 
 use super::definition::Tool;
+use super::wire;
 use crate::call::Reply;
 use crate::define::{Context, ReadFailure, ToolError};
-use crate::era;
 use crate::fault::Fault;
 use crate::model::ToolResult;
 use crate::rpc::cut;
 use crate::task::{BoxFuture, Concluded, Handler, Scope};
+
+/// Bytes that a small result takes.
+const SIZE: usize = 256;
 
 /// One call of a tool.
 pub(super) struct Call {
@@ -34,8 +37,8 @@ impl Call {
         if !faults.is_empty() {
             return Err(ReadFailure::InvalidResult(faults).into());
         }
-        let members = era::tool_result(result, scope.writer.era);
-        Ok(scope.writer.write(Reply { meta: Some(&result.meta), ..Reply::members(members) }))
+        let reply = Reply { meta: Some(&result.meta), ..Reply::default() };
+        Ok(scope.writer.write_with(&reply, SIZE, |out, era| wire::result(out, result, era)))
     }
 }
 

@@ -1,7 +1,8 @@
 //! A read: the author's reader, and its contents validated before they leave.
 
 use super::definition::{Reader, Resource};
-use crate::call::{Members, Reply};
+use super::wire;
+use crate::call::Reply;
 use crate::define::{Cause, Context, ReadError, ReadFailure};
 use crate::fault::Fault;
 use crate::model::{CacheHints, Contents, Item};
@@ -28,10 +29,9 @@ impl Read {
         }
         let definition = self.resource.definition();
         definition.extend(&mut contents);
-        let (listing, content_meta) = (&definition.listing, &definition.content_meta);
-        let members = Members::Contents { contents: &contents, listing, content_meta };
-        let reply = Reply { cache: Some(self.hints), meta: Some(&contents.meta), members, ..Reply::default() };
-        Ok(scope.writer.write(reply))
+        let reply = Reply { cache: Some(self.hints), meta: Some(&contents.meta), ..Reply::default() };
+        let size = contents.items.iter().map(wire::item_size).sum();
+        Ok(scope.writer.write_with(&reply, size, |out, era| wire::contents(out, &contents, definition, era.fields)))
     }
 }
 
