@@ -96,12 +96,12 @@ impl Context {
     /// The URI that was asked for, byte for byte. Empty in a tool.
     pub fn uri(&self) -> &Text {
         static NONE: Text = Text::from_static("");
-        if let Target::Resource(uri) = self.target() { uri } else { &NONE }
+        self.target().uri().unwrap_or(&NONE)
     }
 
     /// The name of the tool that was called; `None` in a reader.
     pub fn tool(&self) -> Option<&str> {
-        if let Target::Tool(name) = self.target() { Some(name) } else { None }
+        self.target().tool().map(Text::as_str)
     }
 
     /// The protocol revision in force, as in `2025-06-18`; `None` outside a request.

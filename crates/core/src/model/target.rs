@@ -58,6 +58,33 @@ pub enum Target {
     Tool(Text),
 }
 
+impl Target {
+    /// The URI of a resource.
+    pub(crate) fn uri(&self) -> Option<&Text> {
+        if let Self::Resource(uri) = self { Some(uri) } else { None }
+    }
+
+    /// The name of a tool.
+    pub(crate) fn tool(&self) -> Option<&Text> {
+        if let Self::Tool(name) = self { Some(name) } else { None }
+    }
+
+    /// The identifier of an extension, and its method.
+    pub(crate) fn extension(&self) -> Option<(&str, &str)> {
+        if let Self::Extension { id, method } = self { Some((id, method)) } else { None }
+    }
+
+    /// What its author code does, as the log says it.
+    pub(crate) fn work(&self) -> &'static str {
+        match self {
+            Self::Extension { .. } => "extension",
+            Self::Nothing => "code",
+            Self::Resource(_) => "read",
+            Self::Tool(_) => "call",
+        }
+    }
+}
+
 impl fmt::Display for Target {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

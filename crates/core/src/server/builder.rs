@@ -16,8 +16,7 @@ use crate::era::{Revision, Served};
 use crate::ext::{Extension, Extensions};
 use crate::limits::Limits;
 use crate::model::{CacheHints, CacheScope, Icon, Identity, Text};
-use crate::primitive::Resource;
-use crate::primitive::Tool;
+use crate::primitive::{Resource, Tool};
 
 /// A server in the making; see [`Server::builder`].
 #[must_use]

@@ -13,8 +13,7 @@ use crate::define::{DefinitionError, ExtensionParts};
 use crate::era::Era;
 use crate::fault::Fault;
 use crate::model::{CacheHints, MirroredArgument, Primitive};
-use crate::primitive::Tool;
-use crate::primitive::{Resource, ResourceEntry, TemplateEntry};
+use crate::primitive::{Resource, ResourceEntry, TemplateEntry, Tool};
 
 /// What an author declares. `None`: the methods of that primitive do not exist.
 #[derive(Default)]
