@@ -51,7 +51,7 @@ pub use grange_skills::{FileContent, Skill, Skills};
 #[cfg(feature = "stdio")]
 pub use grange_stdio::{Pipe, Stdio, pipe, stdio, stdio_guard};
 
-/// What is counted, by the facade of that name (the crate `metrics`); the names are in the [guide](crate::guide::watch).
+/// What is counted, by the facade of that name (the crate `metrics`); the names are in the [guide](crate::guide::observability).
 #[cfg(feature = "metrics")]
 pub mod metrics {
     /// Gives the recorder that is installed the units and descriptions of all that is counted. Call it after the recorder was
@@ -130,45 +130,46 @@ pub mod __private {
     pub use serde_json::json;
 }
 
+/// A page of the guide. Each page defines its links at its end, as relative paths for readers on a forge. `guide_links.md` defines the
+/// same labels before the page, as items of this crate. Markdown takes the first definition of a label.
+#[cfg(all(feature = "http", feature = "macros", feature = "stdio"))]
+macro_rules! page {
+    ($name:ident, $path:literal) => {
+        pub mod $name {
+            #![doc = include_str!("guide_links.md")]
+            #![doc = include_str!($path)]
+        }
+    };
+}
+
 #[cfg(all(feature = "http", feature = "macros", feature = "stdio"))]
 pub mod guide {
+    #![doc = include_str!("guide_links.md")]
     #![doc = include_str!("../docs/guide/README.md")]
 
-    pub mod declare {
-        #![doc = include_str!("../docs/guide/declare.md")]
-    }
-
-    pub mod read {
-        #![doc = include_str!("../docs/guide/read.md")]
-    }
-
-    pub mod serve {
-        #![doc = include_str!("../docs/guide/serve.md")]
-    }
-
-    pub mod watch {
-        #![doc = include_str!("../docs/guide/watch.md")]
-    }
-
-    #[cfg(feature = "schemars")]
+    page!(concepts, "../docs/guide/concepts.md");
+    page!(declare, "../docs/guide/declare.md");
+    page!(read, "../docs/guide/read.md");
+    page!(serve, "../docs/guide/serve.md");
     pub mod tools {
-        #![doc = include_str!("../docs/guide/tools.md")]
+        #![doc = include_str!("guide_links.md")]
+        #![cfg_attr(feature = "schemars", doc = include_str!("../docs/guide/tools.md"))]
+        #![cfg_attr(not(feature = "schemars"), doc = "This page is built with the feature `schemars`.")]
     }
 
-    #[cfg(feature = "skills")]
     pub mod skills {
-        #![doc = include_str!("../docs/guide/skills.md")]
+        #![doc = include_str!("guide_links.md")]
+        #![cfg_attr(feature = "skills", doc = include_str!("../docs/guide/skills.md"))]
+        #![cfg_attr(not(feature = "skills"), doc = "This page is built with the feature `skills`.")]
     }
 
-    pub mod apps {
-        #![doc = include_str!("../docs/guide/apps.md")]
-    }
-
-    pub mod test {
-        #![doc = include_str!("../docs/guide/test.md")]
-    }
-
-    pub mod deploy {
-        #![doc = include_str!("../docs/guide/deploy.md")]
-    }
+    page!(apps, "../docs/guide/apps.md");
+    page!(extensions, "../docs/guide/extensions.md");
+    page!(test, "../docs/guide/test.md");
+    page!(observability, "../docs/guide/observability.md");
+    page!(deploy, "../docs/guide/deploy.md");
+    page!(proxies, "../docs/guide/proxies.md");
+    page!(limits, "../docs/guide/limits.md");
+    page!(glossary, "../docs/glossary.md");
+    page!(revisions, "../docs/eras.md");
 }

@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use grange_core::{
-    CacheScope, DefinitionError, Extension, ExtensionAnswer, ExtensionError, ExtensionParams, Resource, Server,
-    ServerBuilder,
+    CacheScope, Context, DefinitionError, Extension, ExtensionAnswer, ExtensionError, ExtensionParams, Resource,
+    Server, ServerBuilder, async_trait,
 };
 use serde_json::{Map, Value, json};
 
@@ -29,6 +29,7 @@ struct Clock {
     calls: Arc<AtomicUsize>,
 }
 
+#[async_trait]
 impl Extension for Clock {
     fn id(&self) -> &'static str {
         ID
@@ -46,7 +47,12 @@ impl Extension for Clock {
         &[READ]
     }
 
-    fn answer(&self, method: &str, params: &ExtensionParams<'_>) -> Result<ExtensionAnswer, ExtensionError> {
+    async fn answer(
+        &self,
+        _: Context,
+        method: &str,
+        params: ExtensionParams,
+    ) -> Result<ExtensionAnswer, ExtensionError> {
         assert_eq!(method, READ);
         self.calls.fetch_add(1, Ordering::SeqCst);
         let answer = |time: &str, zone: &str| ExtensionAnswer::new(&json!({ "zone": zone, "time": time }));
@@ -170,6 +176,7 @@ fn its_warnings_are_the_servers() {
 /// An extension that is no more than its names.
 struct Named(&'static str, &'static [&'static str]);
 
+#[async_trait]
 impl Extension for Named {
     fn id(&self) -> &str {
         self.0
@@ -228,6 +235,7 @@ fn its_own_mistakes_fail_the_build_with_all_others() {
 /// One that says nothing of itself but its name.
 struct Silent;
 
+#[async_trait]
 impl Extension for Silent {
     fn id(&self) -> &'static str {
         "com.example/silent"

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex};
 
 use grange_core::{
     Extension, ExtensionAnswer, ExtensionError, ExtensionParams, ReadError, ReadFailure, Resource, Revision, Server,
-    ServerBuilder, Target, Tool, ToolError,
+    ServerBuilder, Target, Tool, ToolError, async_trait,
 };
 use serde_json::json;
 use tracing::field::{Field, Visit};
@@ -63,6 +63,7 @@ fn fields(of: &[(&str, &str)]) -> Fields {
 
 struct Clock;
 
+#[async_trait]
 impl Extension for Clock {
     fn id(&self) -> &'static str {
         "com.example/clock"
@@ -72,7 +73,12 @@ impl Extension for Clock {
         &["clock/read"]
     }
 
-    fn answer(&self, _: &str, params: &ExtensionParams<'_>) -> Result<ExtensionAnswer, ExtensionError> {
+    async fn answer(
+        &self,
+        _: grange_core::Context,
+        _: &str,
+        params: ExtensionParams,
+    ) -> Result<ExtensionAnswer, ExtensionError> {
         match &*params.required("zone")? {
             "panics" => panic!("secret=2"),
             _ => Err(ExtensionError::internal(io::Error::other("stopped"))),

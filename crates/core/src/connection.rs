@@ -13,13 +13,12 @@ use std::collections::{HashMap, VecDeque};
 
 use bytes::Bytes;
 
-use crate::accept::{batch_fault, batch_member_fault, invalid, rejection};
-use crate::dispatch::Dispatched;
-use crate::era::{CANCELLED, Channel, Clock, Era, INITIALIZE, INITIALIZED, RequestHead, row};
+use crate::era::{CANCELLED, Channel, Clock, Era, Selection, row};
 use crate::fault::Fault;
 use crate::inbound::Inbound;
 use crate::job::Job;
-use crate::rpc::{Frame, IdKey, IdToken, Message, Notification, Raw, Request, Wire, read_frame, read_message};
+use crate::receive::{Accepted, batch_fault, cancelled_id, invalid, reject};
+use crate::rpc::{Code, Frame, IdKey, IdToken, Message, Notification, Raw, Rejected, Wire, read_frame, read_message};
 use crate::server::Server;
 use crate::session::Session;
 use crate::telemetry;
@@ -98,7 +97,7 @@ impl Connection {
         if self.actions.is_empty()
             && let Phase::Negotiated(_, session) = &self.phase
         {
-            self.actions.extend(session.withdrawals().map(Action::Send));
+            self.actions.extend(session.take_messages().map(Action::Send));
         }
         self.actions.pop_front()
     }
@@ -106,7 +105,7 @@ impl Connection {
     /// Nothing more will come in: what waits for an answer of the client's goes on without.
     pub fn handle_end(&mut self) {
         if let Phase::Negotiated(_, session) = &self.phase {
-            session.disconnect();
+            session.requests().end();
         }
     }
 
@@ -128,10 +127,10 @@ impl Connection {
             return;
         }
         match read_frame(frame) {
-            Err(rejected) => self.send(rejection(&rejected)),
+            Err(rejected) => self.handle_accepted(reject(&rejected), None),
             Ok(text) => match read_message(text, self.server.limits().id_bytes) {
                 Message::Batch(members) => self.handle_batch(frame, &members),
-                message => self.handle_message(frame, message),
+                message => self.handle_message(frame, &message, None),
             },
         }
     }
@@ -163,100 +162,69 @@ impl Connection {
         self.actions.push_back(Action::Send(wire));
     }
 
-    fn handle_message(&mut self, frame: &Bytes, message: Message<'_>) {
+    fn handle_message(&mut self, frame: &Bytes, message: &Message<'_>, batch: Option<&Selection>) {
         match message {
-            Message::Request(request) => self.handle_request(frame, &request),
-            Message::Notification(notification) => self.handle_notification(&notification),
+            Message::Request(request) if self.is_in_flight(request.id) => {
+                let mut fault = invalid("this id is of a request that is still being answered");
+                fault.id = Some(request.id);
+                self.handle_accepted(reject(&fault), Some(request.id));
+            }
+            Message::Notification(notification) if notification.method == CANCELLED => {
+                self.cancel(notification);
+            }
             // A notification gets no answer, even if it is invalid.
             Message::Rejected(rejected) if rejected.is_notification => telemetry::refused(rejected.code.0),
-            Message::Rejected(rejected) => self.send(rejection(&rejected)),
-            Message::Batch(_) => self.send(rejection(&invalid("a batch may not hold another"))),
-            Message::Response(response) => {
-                // Before the handshake it is a stray: nothing was asked.
-                if let Phase::Negotiated(_, session) = &self.phase {
-                    session.answer(frame, &response);
-                }
+            message => {
+                let channel = Channel::Pipe { negotiated: self.negotiated() };
+                let inbound = Inbound { frame, channel, clock: self.clock };
+                let accepted = self.server.receive(message, batch, &inbound);
+                let id = if let Message::Request(request) = message { Some(request.id) } else { None };
+                self.handle_accepted(accepted, id);
             }
+        }
+    }
+
+    /// Takes what comes of a message; `id` is that of a request.
+    fn handle_accepted(&mut self, accepted: Accepted, id: Option<IdToken<'_>>) {
+        match (accepted, id) {
+            (Accepted::Open(opened), _) => {
+                let (wire, session) = opened.accept();
+                if let Some(era) = row(session.version()) {
+                    self.phase = Phase::Negotiated(era, session);
+                }
+                self.send(wire);
+            }
+            (Accepted::Send(wire, _), _) => self.send(wire),
+            (Accepted::Run(job), Some(id)) => self.enqueue(id, job),
+            (Accepted::Run(_) | Accepted::Silent, _) => {}
         }
     }
 
     /// Answers go out one by one, as they finish.
     fn handle_batch(&mut self, frame: &Bytes, members: &[Raw<'_>]) {
-        let accepted = matches!(&self.phase, Phase::Negotiated(era, _) if era.batches);
+        let selection = self.negotiated().map(|(era, session)| Selection { era, session: Some(session.clone()) });
+        let accepted = selection.as_ref().is_some_and(|selection| selection.era.batches);
         if let Some(fault) = batch_fault(accepted, members.len()) {
-            return self.send(rejection(&fault));
+            return self.handle_accepted(reject(&fault), None);
         }
         for member in members {
             let message = read_message(Frame::part(*member), self.server.limits().id_bytes);
-            let fault = if let Message::Request(request) = &message { batch_member_fault(request) } else { None };
-            match fault {
-                Some(fault) => self.send(rejection(&fault)),
-                None => self.handle_message(&frame.slice_ref(member.text().as_bytes()), message),
-            }
+            self.handle_message(&frame.slice_ref(member.text().as_bytes()), &message, selection.as_ref());
         }
     }
 
-    fn handle_request(&mut self, frame: &Bytes, request: &Request<'_>) {
-        if !self.open.is_empty() && self.open.contains_key(&IdKey::new(request.id)) {
-            let mut fault = invalid("this id is of a request that is still being answered");
-            fault.id = Some(request.id);
-            return self.send(rejection(&fault));
-        }
-        let channel = Channel::Pipe { negotiated: self.negotiated() };
-        let (method, params) = (&request.method, &request.params);
-        // There are no headers here to mirror anything.
-        let asked = RequestHead { method, params, notification: false, mirrored: &|_| &[], channel };
-        let era = match self.server.select(&asked) {
-            Ok(chosen) => chosen.era,
-            Err(refused) => return self.refuse(refused.era, request.id, &refused.fault),
-        };
-        if era.handshake && request.method == INITIALIZE && !self.open_handshake(request) {
-            let fault = Fault::InvalidRequest("\"initialize\" was answered already on this pipe".into());
-            return self.refuse(era, request.id, &fault);
-        }
-        match self.server.dispatch(era, request, &self.inbound(era, frame)) {
-            Dispatched::Reply(wire, _) => self.send(wire),
-            Dispatched::Run(job) => self.enqueue(era, request.id, job),
-        }
+    fn is_in_flight(&self, id: IdToken<'_>) -> bool {
+        !self.open.is_empty() && self.open.contains_key(&IdKey::new(id))
     }
 
-    fn refuse(&mut self, era: &'static Era, id: IdToken<'_>, fault: &Fault) {
-        telemetry::refused(era.code(fault).0);
-        let (wire, _) = era.write_fault(Some(id), fault);
-        self.send(wire);
-    }
-
-    fn negotiated(&self) -> Option<&'static Era> {
+    fn negotiated(&self) -> Option<(&'static Era, &Session)> {
         match &self.phase {
             Phase::Opening => None,
-            Phase::Negotiated(era, _) => Some(era),
+            Phase::Negotiated(era, session) => Some((era, session)),
         }
     }
 
-    /// Settles the revision; `false` if one was settled before. An ill-typed request settles nothing: the dispatch that
-    /// follows refuses it.
-    fn open_handshake(&mut self, request: &Request<'_>) -> bool {
-        if matches!(self.phase, Phase::Negotiated(..)) {
-            return false;
-        }
-        if let Some(session) = self.server.open_session(request)
-            && let Some(era) = row(session.version())
-        {
-            self.phase = Phase::Negotiated(era, session);
-        }
-        true
-    }
-
-    /// What the handshake said of the client, unless the request speaks for itself.
-    fn inbound<'a>(&'a self, era: &Era, frame: &'a Bytes) -> Inbound<'a> {
-        let session = match &self.phase {
-            Phase::Negotiated(_, session) if era.handshake => Some(session),
-            Phase::Opening | Phase::Negotiated(..) => None,
-        };
-        Inbound { frame, pipe: true, session, stream: true, exchange: None, clock: self.clock }
-    }
-
-    fn enqueue(&mut self, era: &'static Era, id: IdToken<'_>, job: Job) {
+    fn enqueue(&mut self, id: IdToken<'_>, job: Job) {
         let key = IdKey::new(id);
         let ticket = Ticket(self.next);
         let limits = self.server.limits();
@@ -267,7 +235,14 @@ impl Connection {
         } else if !held && self.waiting.len() < limits.requests_waiting {
             self.waiting.push_back((ticket, key.clone(), job));
         } else {
-            return self.refuse(era, id, &Fault::Busy);
+            let message = Fault::Busy.message();
+            let busy = Rejected {
+                id: Some(id),
+                is_notification: false,
+                code: Code::BUSY,
+                message: message.into_owned().into(),
+            };
+            return self.handle_accepted(reject(&busy), None);
         }
         self.next += 1;
         self.open.insert(key, ticket);
@@ -292,17 +267,8 @@ impl Connection {
         }
     }
 
-    fn handle_notification(&mut self, notification: &Notification<'_>) {
-        if notification.method == INITIALIZED
-            && let Phase::Negotiated(_, session) = &self.phase
-        {
-            session.set_ready();
-        }
-        if notification.method != CANCELLED {
-            return;
-        }
-        let Some(id) = notification.params.other("requestId").and_then(IdToken::new) else { return };
-        let Some(ticket) = self.open.remove(&IdKey::new(id)) else { return };
+    fn cancel(&mut self, notification: &Notification<'_>) {
+        let Some(ticket) = cancelled_id(notification).and_then(|id| self.open.remove(&IdKey::new(id))) else { return };
         self.waiting.retain(|(waiting, _, _)| *waiting != ticket);
         if self.take_running(ticket).is_some() {
             self.actions.push_back(Action::Cancel(ticket));

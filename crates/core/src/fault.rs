@@ -43,6 +43,7 @@ pub(crate) enum Fault {
     LongUri,
     /// A session that was never there, is over, or is somebody else's: it shows none of the three.
     UnknownSession,
+    /// There is none of that name.
     UnknownTool(String),
     UnsupportedVersion {
         requested: String,

@@ -18,11 +18,12 @@
 //! # Ok::<(), grange_core::BuildError>(())
 //! ```
 //!
-//! Imports run only downward: `rpc`, `model`, `limits` ← `fault`, `call`, `outbox`, `session` ← `era` | `define` ←
-//! `registry`, `ext` ← `server`, `inbound`, `telemetry` ← `job` ← `dispatch` ← `accept` ← `connection`.
+//! Imports run only downward: `rpc`, `model`, `limits` ← `fault`, `outbox`, `timers`, `session` ← `call` ← `era` | `define` ← `task` ←
+//! `catalog` ← `primitive` ← `ext` ← `server`, `inbound`, `telemetry` ← `job` ← `dispatch` ← `receive` ← `accept` ← `connection`.
 
 mod accept;
 mod call;
+mod catalog;
 mod connection;
 mod define;
 mod dispatch;
@@ -34,40 +35,45 @@ mod job;
 mod limits;
 mod model;
 mod outbox;
-mod registry;
+mod primitive;
+mod receive;
 mod rpc;
 mod server;
 mod session;
+mod task;
 mod telemetry;
+mod timers;
 
-pub use crate::accept::Accepted;
+pub use crate::accept::Located;
 pub use crate::connection::{Action, Connection, Ticket};
-pub use crate::define::{AsyncCode, CallOutcome, FromArguments, IntoBlob, ReadOutcome, ThreadSafeError};
+pub use crate::define::{AsyncCode, CallOutcome, FromArguments, ReadOutcome, ThreadSafeError};
 pub use crate::define::{
-    Blob, Context, DefinitionError, Extended, Extension, ExtensionAnswer, ExtensionError, ExtensionParams,
-    NoBackChannel, Providers, ReadError, ReadFailure, RequestError, Resource, ResourceBuilder, Sleep, Target, Tool,
-    ToolBuilder, ToolError,
+    Context, DefinitionError, Extended, NoBackChannel, Providers, ReadError, ReadFailure, RequestError, Sleep,
+    ToolError,
 };
 #[doc(hidden)]
 pub use crate::define::{FirstParameter, context_first, context_only};
 pub use crate::era::{Clock, Exchange, Header, Lookup, Refusal, Revision};
 pub use crate::ext::{
-    Host, HostError, HostFile, HostFilter, HostList, HostStatus, Ui, UiLink, UiPermission, UiVisibility, host,
-    nimblebrain,
+    Extension, ExtensionAnswer, ExtensionError, ExtensionParams, Host, HostError, HostFile, HostFilter, HostList,
+    HostStatus, Ui, UiLink, UiPermission, UiVisibility, host, nimblebrain,
 };
 pub use crate::job::{Canceller, Job, JobEvent};
 pub use crate::limits::Limits;
 pub use crate::model::IntoText;
 pub use crate::model::{
     Annotations, CacheScope, Content, Contents, Icon, IntoContents, IntoToolResult, Item, Link, Metadata, Progress,
-    Role, Schema, Text, Theme, ToolAnnotations, ToolResult,
+    Role, Schema, Target, Text, Theme, ToolAnnotations, ToolResult,
 };
 #[cfg(feature = "schemars")]
 pub use crate::model::{HasSchema, Structured};
+pub use crate::primitive::*;
+pub use crate::receive::Accepted;
 pub use crate::rpc::Wire;
 pub use crate::server::{BuildError, Error, Server, ServerBuilder, Transport};
 pub use crate::session::{NewSession, Session};
 #[cfg(feature = "metrics")]
 pub use crate::telemetry::describe_metrics;
+pub use async_trait::async_trait;
 #[cfg(feature = "schemars")]
 pub use schemars;

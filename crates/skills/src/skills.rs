@@ -5,7 +5,10 @@ use std::num::NonZeroUsize;
 use std::sync::OnceLock;
 use std::time::Duration;
 
-use grange_core::{CacheScope, DefinitionError, Extension, ExtensionAnswer, ExtensionError, ExtensionParams, Resource};
+use grange_core::{
+    CacheScope, Context, DefinitionError, Extension, ExtensionAnswer, ExtensionError, ExtensionParams, Resource,
+    async_trait,
+};
 use serde_json::{Map, Value};
 
 use crate::catalog::Catalog;
@@ -91,6 +94,7 @@ impl Skills {
     }
 }
 
+#[async_trait]
 impl Extension for Skills {
     fn id(&self) -> &'static str {
         "io.modelcontextprotocol/skills"
@@ -109,7 +113,12 @@ impl Extension for Skills {
         if self.reads_directories { &[LIST, GET, READ_DIRECTORY] } else { &[LIST, GET] }
     }
 
-    fn answer(&self, method: &str, params: &ExtensionParams<'_>) -> Result<ExtensionAnswer, ExtensionError> {
+    async fn answer(
+        &self,
+        _cx: Context,
+        method: &str,
+        params: ExtensionParams,
+    ) -> Result<ExtensionAnswer, ExtensionError> {
         match method {
             LIST => self.list(params.string("cursor")?.as_deref()),
             GET => self.get(&params.required("uri")?),

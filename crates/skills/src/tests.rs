@@ -3,8 +3,10 @@
 mod digests;
 mod directories;
 
+use std::task::Poll;
+
 use bytes::Bytes;
-use grange_core::{Action, Connection, Item, Revision, Server};
+use grange_core::{Action, Connection, Item, JobEvent, Revision, Server};
 use serde_json::{Value, json};
 
 use crate::{Skill, Skills};
@@ -34,7 +36,15 @@ impl Client {
         }
         let body = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params });
         self.connection.handle_frame(&Bytes::from(body.to_string()));
-        let Some(Action::Send(wire)) = self.connection.poll_action() else { panic!("{method} is answered at once") };
+        let wire = match self.connection.poll_action() {
+            Some(Action::Send(wire)) => wire,
+            Some(Action::Start(ticket, mut job)) => {
+                let Poll::Ready(JobEvent::Done(wire, _)) = job.poll_now() else { panic!("{method} takes one poll") };
+                self.connection.handle_done(ticket);
+                wire
+            }
+            action => panic!("{method} is answered: {action:?}"),
+        };
         serde_json::from_slice(&wire.into_bytes()).unwrap()
     }
 

@@ -226,7 +226,7 @@ impl Line {
                     if let Way::Http(http) = &self.way
                         && let Some(session) = http.session().filter(|_| ended.has_spoken)
                     {
-                        session.withdrawals().for_each(|wire| self.arrived.push_back((stream, wire.into_bytes())));
+                        session.take_messages().for_each(|wire| self.arrived.push_back((stream, wire.into_bytes())));
                     }
                     self.end(ended.ticket);
                 }
@@ -246,7 +246,7 @@ impl Line {
         if let Way::Http(http) = &self.way
             && let Some(session) = http.session().filter(|_| http.gets)
         {
-            session.withdrawals().for_each(|wire| self.arrived.push_back((Stream::Get, wire.into_bytes())));
+            session.take_messages().for_each(|wire| self.arrived.push_back((Stream::Get, wire.into_bytes())));
         }
     }
 

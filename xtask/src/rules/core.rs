@@ -9,14 +9,18 @@ const CORE: &str = "crates/core/src/";
 /// The layers from the bottom up. A module imports from lower layers only.
 const LAYERS: &[&[&str]] = &[
     &["rpc", "model", "limits"],
-    &["session", "fault", "outbox"],
+    &["session", "fault", "outbox", "timers"],
     &["call"],
     &["era", "define"],
-    &["registry", "ext"],
+    &["task"],
+    &["catalog"],
+    &["primitive"],
+    &["ext"],
     &["inbound", "server"],
     &["telemetry"],
     &["job"],
     &["dispatch"],
+    &["receive"],
     &["accept"],
     &["connection"],
 ];

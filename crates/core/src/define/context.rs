@@ -1,6 +1,6 @@
 //! The context of one read or call: what was asked, by whom, and what the server provides.
 //!
-//! What author code says and asks through it while it runs is in `request.rs`.
+//! What author code says and asks through it while it runs is in `client_request.rs`.
 
 use std::any::{Any, TypeId};
 use std::fmt;
@@ -13,11 +13,11 @@ use tokio_util::sync::CancellationToken;
 
 use super::failure::ReadError;
 use super::provide::{Asking, Provided, Providers};
-use super::target::Target;
-use crate::model::Text;
+use crate::model::{Target, Text};
 use crate::outbox::Outbox;
 use crate::rpc::{RequestId, key, members, request_meta};
 use crate::session::{Cancel, Session};
+use crate::timers::Timers;
 
 /// What a reader or a tool may know of the request it serves. Cheap to clone; made only for requests that run code.
 #[derive(Clone)]
@@ -33,6 +33,7 @@ pub(super) struct RequestState {
     cancelled: AtomicBool,
     token: OnceLock<CancellationToken>,
     pub(super) outbox: Outbox,
+    pub(super) timers: Timers,
     /// What the client wants progress to be called, once somebody asked.
     pub(super) progress_token: OnceLock<Option<RequestId>>,
 }
@@ -59,8 +60,8 @@ pub(crate) struct Origin {
 
 impl Context {
     pub(crate) fn new(origin: Origin) -> Self {
-        let (provided, cancelled, token, outbox, progress_token) = Default::default();
-        let read = RequestState { origin, provided, cancelled, token, outbox, progress_token };
+        let (provided, cancelled, token, outbox, timers, progress_token) = Default::default();
+        let read = RequestState { origin, provided, cancelled, token, outbox, timers, progress_token };
         Self { read: Arc::new(read), within: None }
     }
 
@@ -95,12 +96,12 @@ impl Context {
     /// The URI that was asked for, byte for byte. Empty in a tool.
     pub fn uri(&self) -> &Text {
         static NONE: Text = Text::from_static("");
-        if let Target::Resource(uri) = self.target() { uri } else { &NONE }
+        self.target().uri().unwrap_or(&NONE)
     }
 
     /// The name of the tool that was called; `None` in a reader.
     pub fn tool(&self) -> Option<&str> {
-        if let Target::Tool(name) = self.target() { Some(name) } else { None }
+        self.target().tool().map(Text::as_str)
     }
 
     /// The protocol revision in force, as in `2025-06-18`; `None` outside a request.
@@ -158,6 +159,10 @@ impl Context {
 
     pub(crate) fn outbox(&self) -> &Outbox {
         &self.read.outbox
+    }
+
+    pub(crate) fn timers(&self) -> &Timers {
+        &self.read.timers
     }
 
     pub(crate) fn session(&self) -> Option<&Session> {

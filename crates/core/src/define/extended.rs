@@ -81,7 +81,7 @@ pub(crate) struct ExtensionParts(Vec<Extended>);
 
 impl ExtensionParts {
     /// Adds one, in place of what the same extension put there before.
-    pub(super) fn add(&mut self, part: Extended) {
+    pub(crate) fn add(&mut self, part: Extended) {
         self.0.retain(|other| other.extension != part.extension);
         self.0.push(part);
     }
@@ -91,12 +91,12 @@ impl ExtensionParts {
     }
 
     /// What is wrong with them, each fault with its remedy.
-    pub(super) fn faults(&self) -> Vec<String> {
+    pub(crate) fn faults(&self) -> Vec<String> {
         self.0.iter().flat_map(|part| part.problems.iter().cloned()).collect()
     }
 
     /// What is wrong with a resource that has them. Their `_meta` is checked as its own.
-    pub(super) fn resource_faults(&self, listing: &Listing) -> Vec<String> {
+    pub(crate) fn resource_faults(&self, listing: &Listing) -> Vec<String> {
         let (uri, mime_type) = (&listing.uri, listing.mime_type.as_deref());
         let is_blank = |text: Option<&str>| text.is_none_or(|text| text.trim().is_empty());
         let mut faults = self.faults();

@@ -1,6 +1,6 @@
 //! A type that nobody provides: who asked for it, and what is provided that they may have meant.
 
-use super::target::Target;
+use crate::model::Target;
 
 /// What is known when `cx.get` finds no provider.
 #[derive(Debug)]

@@ -14,7 +14,7 @@ use tokio::sync::OnceCell;
 use super::context::Context;
 use super::failure::{Cause, ReadError};
 use super::missing::Missing;
-use super::target::Target;
+use crate::model::Target;
 
 type Shared = Arc<dyn Any + Send + Sync>;
 type Making = Pin<Box<dyn Future<Output = Result<Shared, ReadError>> + Send>>;

@@ -5,11 +5,11 @@
 pub(crate) struct Fields {
     /// The place of this shape in a cache of encodings.
     pub(crate) slot: usize,
-    pub(super) title: bool,
+    pub(crate) title: bool,
     /// `_meta` on entries and items, `lastModified` in annotations: all came in one revision.
-    pub(super) meta: bool,
+    pub(crate) meta: bool,
     /// Icons, and the longer `serverInfo`.
-    pub(super) icons: bool,
+    pub(crate) icons: bool,
 }
 
 impl Fields {
@@ -26,12 +26,12 @@ pub(crate) struct ToolFields {
     /// The place of this shape in a cache of encodings.
     pub(crate) slot: usize,
     /// Annotations of tools, and audio: both came in one revision.
-    pub(super) annotations: bool,
+    pub(crate) annotations: bool,
     /// `title`, `_meta`, output schemas, structured content, links.
-    pub(super) structured: bool,
-    pub(super) icons: bool,
+    pub(crate) structured: bool,
+    pub(crate) icons: bool,
     /// Structured content may be any JSON; otherwise an object.
-    pub(super) any_structured: bool,
+    pub(crate) any_structured: bool,
     /// Whether arguments that do not fit are a result for the model to read; otherwise an error.
     pub(crate) argument_results: bool,
 }

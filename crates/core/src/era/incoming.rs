@@ -23,16 +23,16 @@ pub(crate) struct RequestHead<'a> {
 #[derive(Clone, Copy)]
 pub(crate) enum Channel<'a> {
     Http(&'a dyn Exchange),
-    /// A byte stream, with the row that `initialize` settled on.
+    /// A byte stream, with what its handshake settled.
     Pipe {
-        negotiated: Option<&'static Era>,
+        negotiated: Option<(&'static Era, &'a Session)>,
     },
 }
 
 /// A row, or why there is none for this request.
 pub(crate) type Selected = Result<Selection, Refused>;
 
-/// A row, and over HTTP the session that the request belongs to.
+/// A row, and the session that the request belongs to.
 #[derive(Debug)]
 pub(crate) struct Selection {
     pub(crate) era: &'static Era,

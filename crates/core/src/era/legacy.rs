@@ -4,13 +4,12 @@
 
 use super::fields::{Fields, ToolFields};
 use super::names::meta_members;
-use super::params::{
-    INITIALIZE, PING, call_tool, initialize, list_resources, list_templates, list_tools, read_resource,
-};
+use super::params::{INITIALIZE, PING, by_name, by_uri, initialize, list};
 use super::revision::Revision;
-use super::row::{Era, Method, Need, Refusal};
+use super::row::{Era, Method, Refusal};
 use crate::call::{Call, Reply};
 use crate::fault::Fault;
+use crate::model::Primitive::{Resource, Template, Tool};
 use crate::rpc::Code;
 
 /// The first such revision; later rows say how they differ.
@@ -39,13 +38,18 @@ pub(super) const FIRST: Era = Era {
 pub(super) const MIDDLE: Era = Era { progress_message: true, tools: &ToolFields::ANNOTATED, ..FIRST };
 
 const METHODS: &[Method] = &[
-    Method { name: "resources/read", needs: Need::Resources, mirrored: None, read: read_resource },
-    Method { name: "resources/list", needs: Need::Resources, mirrored: None, read: list_resources },
-    Method { name: "resources/templates/list", needs: Need::Resources, mirrored: None, read: list_templates },
-    Method { name: "tools/call", needs: Need::Tools, mirrored: None, read: call_tool },
-    Method { name: "tools/list", needs: Need::Tools, mirrored: None, read: list_tools },
-    Method { name: INITIALIZE, needs: Need::Nothing, mirrored: None, read: initialize },
-    Method { name: PING, needs: Need::Nothing, mirrored: None, read: |_| Ok(Call::Ping) },
+    Method { name: "resources/read", needs: Some(Resource), mirrored: None, read: by_uri },
+    Method { name: "resources/list", needs: Some(Resource), mirrored: None, read: |params| list(params, Resource) },
+    Method {
+        name: "resources/templates/list",
+        needs: Some(Template),
+        mirrored: None,
+        read: |params| list(params, Template),
+    },
+    Method { name: "tools/call", needs: Some(Tool), mirrored: None, read: |params| by_name(params, Tool) },
+    Method { name: "tools/list", needs: Some(Tool), mirrored: None, read: |params| list(params, Tool) },
+    Method { name: INITIALIZE, needs: None, mirrored: None, read: initialize },
+    Method { name: PING, needs: None, mirrored: None, read: |_| Ok(Call::Ping) },
 ];
 
 /// Every answer to a well-formed message is an answer; only the message itself, or its revision, can be refused.
@@ -61,12 +65,12 @@ fn refusal(fault: &Fault) -> Refusal {
     }
 }
 
-fn open_result(out: &mut Vec<u8>, reply: &Reply<'_>, _server_info: &[u8]) {
+fn open_result(out: &mut Vec<u8>, reply: &Reply<'_>, _server_info: &[u8], has_members: bool) {
     let Some(meta) = reply.meta.filter(|meta| !meta.is_empty()) else { return };
     out.extend_from_slice(b"\"_meta\":{");
     meta_members(out, Some(meta), b"");
     out.push(b'}');
-    if !reply.members.is_empty() {
+    if has_members {
         out.push(b',');
     }
 }

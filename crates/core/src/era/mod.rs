@@ -2,7 +2,7 @@
 //!
 //! A row is a static with flags for what the revision has and function pointers for what it does (`row.rs`). Code outside asks
 //! the row; nothing compares revisions, which therefore have no order. `legacy.rs` and `modern.rs` hold what the rows of one
-//! generation share, `select.rs` decides which row a request belongs to, `names/` has every JSON name that we send.
+//! generation share, `select.rs` decides which row a request belongs to, `names/` has the JSON names that no primitive has to itself.
 
 mod exchange;
 mod fields;
@@ -24,16 +24,16 @@ mod version_header;
 
 pub use exchange::{Clock, Exchange, Header, Lookup};
 pub(crate) use fields::{Fields, ToolFields};
-pub(crate) use incoming::{Channel, RequestHead, Selected, Selection};
+pub(crate) use incoming::{Channel, RequestHead, Selection};
 pub(crate) use names::{
-    CANCELLED, Capabilities, cancelled_notification, capabilities, discovered, initialized, item, item_ends, progress,
-    request, resource_entry, server_info, subscription_acknowledged, subscription_ended, tool_entry, tool_result,
-    withdrawn,
+    CANCELLED, cancelled_notification, cancelled_request, capabilities, discovered, hint_members, icon, initialized,
+    meta_value, progress, request, server_info, subscription_acknowledged, subscription_ended,
 };
 pub(crate) use params::{INITIALIZE, INITIALIZED};
+pub(crate) use result::ReplyWriter;
 pub use revision::Revision;
+pub(crate) use row::Era;
 pub use row::Refusal;
-pub(crate) use row::{Era, Need};
 pub(crate) use select::select;
 pub(crate) use served::Served;
 pub(crate) use table::{has_method, row};

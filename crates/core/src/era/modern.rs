@@ -4,12 +4,13 @@
 //! Not here: how such a request is recognised and checked (`select/modern.rs`).
 
 use super::fields::{Fields, ToolFields};
-use super::names::meta_members;
-use super::params::{CALL_TOOL, call_tool, list_resources, list_templates, list_tools, listen, read_resource};
+use super::names::{meta_members, result_type};
+use super::params::{CALL_TOOL, by_name, by_uri, list, listen};
 use super::revision::Revision;
-use super::row::{Era, Method, Need, Refusal};
+use super::row::{Era, Method, Refusal};
 use crate::call::{Call, Reply};
 use crate::fault::Fault;
+use crate::model::Primitive::{Resource, Template, Tool};
 use crate::rpc::{Code, key, write_number};
 
 /// The first such revision; later rows say how they differ.
@@ -34,13 +35,18 @@ pub(super) const FIRST: Era = Era {
 };
 
 const METHODS: &[Method] = &[
-    Method { name: "resources/read", needs: Need::Resources, mirrored: Some("uri"), read: read_resource },
-    Method { name: "resources/list", needs: Need::Resources, mirrored: None, read: list_resources },
-    Method { name: "resources/templates/list", needs: Need::Resources, mirrored: None, read: list_templates },
-    Method { name: CALL_TOOL, needs: Need::Tools, mirrored: Some("name"), read: call_tool },
-    Method { name: "tools/list", needs: Need::Tools, mirrored: None, read: list_tools },
-    Method { name: "server/discover", needs: Need::Nothing, mirrored: None, read: |_| Ok(Call::Discover) },
-    Method { name: "subscriptions/listen", needs: Need::Nothing, mirrored: None, read: listen },
+    Method { name: "resources/read", needs: Some(Resource), mirrored: Some("uri"), read: by_uri },
+    Method { name: "resources/list", needs: Some(Resource), mirrored: None, read: |params| list(params, Resource) },
+    Method {
+        name: "resources/templates/list",
+        needs: Some(Template),
+        mirrored: None,
+        read: |params| list(params, Template),
+    },
+    Method { name: CALL_TOOL, needs: Some(Tool), mirrored: Some("name"), read: |params| by_name(params, Tool) },
+    Method { name: "tools/list", needs: Some(Tool), mirrored: None, read: |params| list(params, Tool) },
+    Method { name: "server/discover", needs: None, mirrored: None, read: |_| Ok(Call::Discover) },
+    Method { name: "subscriptions/listen", needs: None, mirrored: None, read: listen },
 ];
 
 /// What comes of a handler is an answer; what never reached one is a refusal (2026-07-28 streamable-http).
@@ -65,8 +71,8 @@ fn refusal(fault: &Fault) -> Refusal {
     }
 }
 
-fn open_result(out: &mut Vec<u8>, reply: &Reply<'_>, server_info: &[u8]) {
-    out.extend_from_slice(b"\"resultType\":\"complete\",");
+fn open_result(out: &mut Vec<u8>, reply: &Reply<'_>, server_info: &[u8], has_members: bool) {
+    out.extend_from_slice(result_type(reply.kind));
     if let Some(cache) = reply.cache {
         out.extend_from_slice(b"\"ttlMs\":");
         write_number(out, cache.ttl_ms());
@@ -80,7 +86,7 @@ fn open_result(out: &mut Vec<u8>, reply: &Reply<'_>, server_info: &[u8]) {
     out.extend_from_slice(server_info);
     meta_members(out, reply.meta, b",");
     out.push(b'}');
-    if !reply.members.is_empty() {
+    if has_members {
         out.push(b',');
     }
 }

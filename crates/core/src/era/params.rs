@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use crate::call::Call;
 use crate::fault::Fault;
+use crate::model::Primitive;
 use crate::rpc::{Params, Raw, StringField};
 
 /// The notification that ends a handshake.
@@ -17,44 +18,43 @@ fn typed<'a>(params: &'a Params<'a>) -> Result<&'a Params<'a>, Fault> {
     if params.meta.wrong { Err(Fault::InvalidParams("\"_meta\" must be an object".into())) } else { Ok(params) }
 }
 
-pub(super) fn read_resource<'a>(params: &'a Params<'a>) -> Result<Call<'a>, Fault> {
-    match &typed(params)?.uri {
-        StringField::Text(uri) => Ok(Call::ReadResource { uri }),
-        StringField::Absent => Err(Fault::InvalidParams("\"uri\" is missing: name the resource to read".into())),
-        StringField::Null | StringField::Other => Err(Fault::InvalidParams("\"uri\" must be a string".into())),
+/// A page of the list of one primitive.
+pub(super) fn list<'a>(params: &'a Params<'a>, primitive: Primitive) -> Result<Call<'a>, Fault> {
+    Ok(Call::List { primitive, cursor: cursor(params)? })
+}
+
+/// One resource by its URI.
+pub(super) fn by_uri<'a>(params: &'a Params<'a>) -> Result<Call<'a>, Fault> {
+    let name = required(&typed(params)?.uri, "uri", Primitive::Resource)?;
+    Ok(Call::Use { primitive: Primitive::Resource, name, arguments: None })
+}
+
+/// One of another primitive by its name, with arguments.
+pub(super) fn by_name<'a>(params: &'a Params<'a>, primitive: Primitive) -> Result<Call<'a>, Fault> {
+    let name = required(&typed(params)?.name, "name", primitive)?;
+    match params.optional("arguments") {
+        Some(arguments) if !arguments.is_object() => {
+            Err(Fault::InvalidParams("\"arguments\" must be an object".into()))
+        }
+        arguments => Ok(Call::Use { primitive, name, arguments }),
     }
 }
 
-pub(super) fn list_resources<'a>(params: &'a Params<'a>) -> Result<Call<'a>, Fault> {
-    Ok(Call::ListResources { cursor: cursor(params)? })
-}
-
-pub(super) fn list_templates<'a>(params: &'a Params<'a>) -> Result<Call<'a>, Fault> {
-    Ok(Call::ListTemplates { cursor: cursor(params)? })
-}
-
-pub(super) fn list_tools<'a>(params: &'a Params<'a>) -> Result<Call<'a>, Fault> {
-    Ok(Call::ListTools { cursor: cursor(params)? })
+fn required<'a>(field: &'a StringField<'_>, member: &str, primitive: Primitive) -> Result<&'a str, Fault> {
+    let purpose = primitive.purpose();
+    match field {
+        StringField::Text(text) => Ok(text),
+        StringField::Absent => Err(Fault::InvalidParams(format!("\"{member}\" is missing: name the {purpose}").into())),
+        StringField::Null | StringField::Other => {
+            Err(Fault::InvalidParams(format!("\"{member}\" must be a string").into()))
+        }
+    }
 }
 
 pub(super) fn listen<'a>(params: &'a Params<'a>) -> Result<Call<'a>, Fault> {
     match params.other("notifications") {
         Some(filter) if filter.is_object() => Ok(Call::Listen),
         _ => Err(Fault::InvalidParams("\"notifications\" must be an object".into())),
-    }
-}
-
-pub(super) fn call_tool<'a>(params: &'a Params<'a>) -> Result<Call<'a>, Fault> {
-    let name = match &typed(params)?.name {
-        StringField::Text(name) => name,
-        StringField::Absent => return Err(Fault::InvalidParams("\"name\" is missing: name the tool to call".into())),
-        StringField::Null | StringField::Other => return Err(Fault::InvalidParams("\"name\" must be a string".into())),
-    };
-    match params.optional("arguments") {
-        Some(arguments) if !arguments.is_object() => {
-            Err(Fault::InvalidParams("\"arguments\" must be an object".into()))
-        }
-        arguments => Ok(Call::Tool { name, arguments }),
     }
 }
 

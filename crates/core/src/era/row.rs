@@ -8,7 +8,7 @@ use super::fields::{Fields, ToolFields};
 use super::revision::Revision;
 use crate::call::{Call, Reply};
 use crate::fault::Fault;
-use crate::model::Text;
+use crate::model::{Primitive, Text};
 use crate::rpc::{Code, IdToken, Params, Wire, write_error};
 
 /// How a transport that has statuses should rate an answer. What the numbers are is the transport's to know.
@@ -32,19 +32,11 @@ pub enum Refusal {
 /// One method of a revision.
 pub(crate) struct Method {
     pub(crate) name: &'static str,
-    /// The capability that must be declared for it.
-    pub(crate) needs: Need,
+    /// What must have been declared for it.
+    pub(crate) needs: Option<Primitive>,
     /// The parameter that `Mcp-Name` mirrors, where the method has one.
     pub(super) mirrored: Option<&'static str>,
     pub(crate) read: for<'a> fn(&'a Params<'a>) -> Result<Call<'a>, Fault>,
-}
-
-/// What a server must have declared.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub(crate) enum Need {
-    Nothing,
-    Resources,
-    Tools,
 }
 
 /// A revision's row.
@@ -74,8 +66,9 @@ pub(crate) struct Era {
     pub(super) missing_capabilities: Code,
     pub(super) unknown_resource: Code,
     pub(super) refusal: fn(&Fault) -> Refusal,
-    /// Writes the members of a result that come before the reply's own.
-    pub(super) open_result: fn(&mut Vec<u8>, &Reply<'_>, &[u8]),
+    /// Writes the members of a result that come before the method's own: from the reply and `serverInfo`, and a comma if the method has
+    /// some.
+    pub(super) open_result: fn(&mut Vec<u8>, &Reply<'_>, &[u8], bool),
 }
 
 impl Era {

@@ -5,8 +5,9 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::define::{Extended, ResourceBuilder, ToolBuilder};
+use crate::define::Extended;
 use crate::model::Text;
+use crate::primitive::{ResourceBuilder, ToolBuilder};
 
 const EXTENSION: &str = "io.modelcontextprotocol/ui";
 const MIME_TYPE: &str = "text/html;profile=mcp-app";

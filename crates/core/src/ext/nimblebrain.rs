@@ -2,8 +2,9 @@
 
 use serde_json::json;
 
-use crate::define::{Context, Extended, ReadError, Resource, ResourceBuilder};
+use crate::define::{Context, Extended, ReadError};
 use crate::model::Text;
+use crate::primitive::{Resource, ResourceBuilder};
 
 const FACETS: &str = "ai.nimblebrain/facets";
 

@@ -29,8 +29,8 @@ impl Job {
     }
 
     /// Has the work, and what comes of it, watched. The members of a batch are, each by itself.
-    pub(crate) fn watch(&mut self, watch: RequestSpan) {
-        self.0.watch(watch);
+    pub(crate) fn set_span(&mut self, span: RequestSpan) {
+        self.0.set_span(span);
     }
 
     /// Says what readers and tools may ask of the exchange, such as the request's head; before the first poll.

@@ -23,7 +23,7 @@ struct Listen {
     state: State,
     ended: bool,
     waker: Option<Waker>,
-    watch: RequestSpan,
+    span: RequestSpan,
 }
 
 #[derive(Clone, Copy)]
@@ -44,7 +44,7 @@ impl Job {
             state: State::Opening,
             ended: false,
             waker: None,
-            watch: RequestSpan::none(),
+            span: RequestSpan::none(),
         })
     }
 }
@@ -62,8 +62,8 @@ impl Work for Listen {
         true
     }
 
-    fn watch(&mut self, watch: RequestSpan) {
-        self.watch = watch;
+    fn set_span(&mut self, span: RequestSpan) {
+        self.span = span;
     }
 
     fn end(&mut self) {
@@ -90,8 +90,8 @@ impl Work for Listen {
             }
         };
         match &said {
-            JobEvent::Event(wire) => self.watch.said(wire),
-            JobEvent::Done(wire, _) => self.watch.answered(None, wire),
+            JobEvent::Event(wire) => self.span.said(wire),
+            JobEvent::Done(wire, _) => self.span.answered(None, wire),
             JobEvent::Cancelled | JobEvent::Suspend => {}
         }
         self.state = next;

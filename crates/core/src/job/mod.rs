@@ -1,12 +1,11 @@
-//! Jobs: requests that are worked on for longer than the call that accepted them. Each kind of work has its file.
+//! Jobs: requests that are worked on for longer than the call that accepted them. Each kind of work has its file. Author code,
+//! of whatever primitive, is one kind (`run.rs`).
 
 mod batch;
 mod event;
 mod handle;
 mod listen;
-mod read;
 mod run;
-mod tool;
 mod work;
 
 pub(crate) use batch::Member;

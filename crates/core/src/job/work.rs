@@ -16,7 +16,7 @@ pub(super) trait Work: Send {
 
     fn poll(&mut self, cx: &mut TaskContext<'_>) -> Poll<JobEvent>;
 
-    fn watch(&mut self, _: RequestSpan) {}
+    fn set_span(&mut self, _: RequestSpan) {}
 
     fn set_peer(&self, _: Arc<dyn Any + Send + Sync>) {}
 

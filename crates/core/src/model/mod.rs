@@ -13,6 +13,7 @@ mod meta;
 pub(crate) mod mirrored;
 mod progress;
 mod schema;
+mod target;
 mod text;
 mod tool;
 
@@ -31,6 +32,8 @@ pub use progress::Progress;
 #[cfg(feature = "schemars")]
 pub use schema::HasSchema;
 pub use schema::Schema;
+pub(crate) use target::Primitive;
+pub use target::Target;
 pub use text::{IntoText, Text};
 #[cfg(feature = "schemars")]
 pub use tool::Structured;

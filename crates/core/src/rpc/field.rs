@@ -143,19 +143,27 @@ const FEW: usize = 8;
 
 impl<'a> DuplicateNames<'a> {
     pub(super) fn note(&mut self, name: Cow<'a, str>) {
-        let is_one_of_few = self.few.iter().take(self.count).any(|other| *other == name);
-        if is_one_of_few || self.many.as_ref().is_some_and(|many| many.contains(&name)) {
-            self.repeated.get_or_insert_with(|| name.into_owned());
-            return;
-        }
-        match (name, self.few.get_mut(self.count)) {
-            (Cow::Borrowed(name), Some(place)) => {
-                *place = name;
+        match (&name, &self.many) {
+            (Cow::Borrowed(text), None) if self.count < FEW && !self.is_one_of_few(text) => {
+                self.few[self.count] = text;
                 self.count += 1;
             }
-            (name, _) => {
-                self.many.get_or_insert_default().insert(name);
-            }
+            _ => self.note_rare(name),
+        }
+    }
+
+    fn is_one_of_few(&self, name: &str) -> bool {
+        self.few[..self.count].contains(&name)
+    }
+
+    /// A name that an object has twice, one with escapes, or one of very many.
+    #[cold]
+    fn note_rare(&mut self, name: Cow<'a, str>) {
+        let is_repeated = self.is_one_of_few(&name) || self.many.as_ref().is_some_and(|many| many.contains(&name));
+        if is_repeated {
+            self.repeated.get_or_insert_with(|| name.into_owned());
+        } else {
+            self.many.get_or_insert_default().insert(name);
         }
     }
 }

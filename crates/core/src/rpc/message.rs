@@ -29,7 +29,7 @@ impl<'a> Frame<'a> {
     }
 
     fn is_array(self) -> bool {
-        self.0.trim_start_matches([' ', '\t', '\r', '\n']).starts_with('[')
+        self.0.bytes().find(|byte| !matches!(byte, b' ' | b'\t' | b'\r' | b'\n')) == Some(b'[')
     }
 }
 

@@ -50,28 +50,6 @@ impl<'a> Params<'a> {
         self.other(name).filter(|raw| !raw.is_null())
     }
 
-    /// The named member as one that ought to be a string, wherever it is kept.
-    pub(crate) fn slot(&self, name: &str) -> StringField<'_> {
-        let slot = match name {
-            "uri" => &self.uri,
-            "name" => &self.name,
-            "cursor" => &self.cursor,
-            _ => {
-                return match self.other(name) {
-                    None => StringField::Absent,
-                    Some(raw) if raw.is_null() => StringField::Null,
-                    Some(raw) => raw.as_string().map_or(StringField::Other, |text| StringField::Text(text.into())),
-                };
-            }
-        };
-        match slot {
-            StringField::Text(text) => StringField::Text(Cow::Borrowed(text)),
-            StringField::Absent => StringField::Absent,
-            StringField::Null => StringField::Null,
-            StringField::Other => StringField::Other,
-        }
-    }
-
     /// The string that the named member is, wherever it is kept.
     pub(crate) fn string(&self, name: &str) -> Option<Cow<'_, str>> {
         match name {

@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 
+use bytes::Bytes;
 use serde::Deserialize;
 use serde::de::MapAccess;
 use serde_json::{Map, Value};
@@ -16,6 +17,14 @@ use super::read::{Members, Object, Raw, Scope, Skip, parse};
 pub(crate) fn request_meta(request: &[u8]) -> Map<String, Value> {
     let Ok(frame) = read_frame(request) else { return Map::new() };
     values(parse(frame.text(), Within("params", Within("_meta", Each))).unwrap_or_default())
+}
+
+/// The `params` of a request that was read before, without `_meta`: names, and values as JSON.
+pub(crate) fn request_params(request: &Bytes) -> Vec<(String, Bytes)> {
+    let Ok(frame) = read_frame(request) else { return Vec::new() };
+    let params = parse(frame.text(), Within("params", Each)).unwrap_or_default().into_iter();
+    let params = params.filter(|(name, _)| name != "_meta");
+    params.map(|(name, raw)| (name.into_owned(), request.slice_ref(raw.text().as_bytes()))).collect()
 }
 
 /// The members of JSON that was read before; none if it is no object.

@@ -12,6 +12,9 @@ pub struct Wire {
 }
 
 impl Wire {
+    /// From this many bytes on, copying a part costs more than sending it as a slice of its own. Drivers copy shorter parts together.
+    pub const SLICED: usize = 8 * 1024;
+
     pub(crate) fn one(bytes: impl Into<Bytes>) -> Self {
         Self { parts: [bytes.into(), Bytes::new(), Bytes::new()] }
     }

@@ -1,30 +1,29 @@
 //! Builds a server: collects definitions, then checks them as a whole and reports every mistake at once.
 
 use std::any::type_name;
-use std::collections::{HashMap, HashSet};
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::check;
 use super::error::BuildError;
 use super::extensions;
 use super::frozen::{Inner, Server};
+use super::primitives::{CatalogSettings, Declarations};
 use super::report::{OnError, Reporter};
-use crate::define::{
-    Context, DefinitionError, Extension, ExtensionParts, Providers, ReadError, ReadFailure, Resource, Tool,
-};
+use crate::define::{Context, DefinitionError, Providers, ReadError, ReadFailure};
 use crate::era::{Revision, Served};
+use crate::ext::{Extension, Extensions};
 use crate::limits::Limits;
 use crate::model::{CacheHints, CacheScope, Icon, Identity, Text};
-use crate::registry::{Extensions, Registry, Tools};
+use crate::primitive::{Resource, Tool};
 
 /// A server in the making; see [`Server::builder`].
 #[must_use]
 pub struct ServerBuilder {
     identity: Identity,
     instructions: Option<Text>,
-    resources: Option<Vec<Resource>>,
-    tools: Option<Vec<Tool>>,
+    declarations: Declarations,
     extensions: Vec<Arc<dyn Extension>>,
     page_size: Option<usize>,
     hints: CacheHints,
@@ -49,8 +48,7 @@ impl ServerBuilder {
         Self {
             identity: Identity { name, version, ..Identity::default() },
             instructions: None,
-            resources: None,
-            tools: None,
+            declarations: Declarations::default(),
             extensions: Vec::new(),
             page_size: None,
             hints: CacheHints::default(),
@@ -101,7 +99,7 @@ impl ServerBuilder {
     /// Adds resources, in this order. An empty set still declares that the server has resources; without a call of this
     /// or [`resource`](Self::resource) their methods do not exist.
     pub fn resources(mut self, resources: impl IntoIterator<Item = Resource>) -> Self {
-        self.resources.get_or_insert_default().extend(resources);
+        self.declarations.resources.get_or_insert_default().extend(resources);
         self
     }
 
@@ -112,7 +110,7 @@ impl ServerBuilder {
 
     /// Adds tools, in this order. An empty set still declares that the server has tools.
     pub fn tools(mut self, tools: impl IntoIterator<Item = Tool>) -> Self {
-        self.tools.get_or_insert_default().extend(tools);
+        self.declarations.tools.get_or_insert_default().extend(tools);
         self
     }
 
@@ -225,14 +223,13 @@ impl ServerBuilder {
         for extension in &self.extensions {
             let resources = extension.resources();
             if !resources.is_empty() {
-                self.resources.get_or_insert_default().extend(resources);
+                self.declarations.resources.get_or_insert_default().extend(resources);
             }
         }
         let mistakes = [
             self.server_mistakes(),
-            self.resource_mistakes(),
-            self.tool_mistakes(),
-            self.link_mistakes(),
+            self.declarations.mistakes(),
+            check::links(self.declarations.parts(), self.declarations.linkable()),
             std::mem::take(&mut self.provider_mistakes),
             extensions::mistakes(&self.extensions),
         ];
@@ -247,14 +244,13 @@ impl ServerBuilder {
             reporter.warning(warning);
         }
         let served = self.served();
-        let extensions = Extensions::new(&self.extensions, self.parts().map(|(_, parts)| parts));
+        let extensions = Extensions::new(&self.extensions, self.declarations.parts().map(|(_, parts)| parts));
         let page_size = self.page_size.and_then(NonZeroUsize::new);
-        let registry = self.resources.map(|resources| Registry::new(resources, page_size, self.hints));
+        let settings = CatalogSettings { page_size, hints: self.hints, uri_bytes: self.limits.uri_bytes };
         Ok(Server(Arc::new(Inner {
             identity: self.identity,
             instructions: self.instructions,
-            registry,
-            tools: self.tools.map(|tools| Tools::new(tools, self.hints)),
+            catalogs: self.declarations.freeze(&settings),
             extensions,
             warnings,
             hints: self.hints,
@@ -307,67 +303,5 @@ impl ServerBuilder {
         }
         problems.extend(self.limits.mistakes());
         problems.into_iter().map(|problem| DefinitionError::new("server", problem)).collect()
-    }
-
-    /// What extensions have put on the definitions, each with its subject: a kind and a name.
-    fn parts(&self) -> impl Iterator<Item = ((&'static str, &str), &ExtensionParts)> {
-        let resources = self.resources.iter().flatten();
-        let resources = resources.map(|resource| (("resource", resource.uri()), &resource.definition().parts));
-        let tools = self.tools.iter().flatten();
-        resources.chain(tools.map(|tool| (("tool", tool.name()), &tool.definition().parts)))
-    }
-
-    /// Links to resources that are not there.
-    fn link_mistakes(&self) -> Vec<DefinitionError> {
-        let links = self.parts().flat_map(|(subject, parts)| {
-            parts.iter().flat_map(move |part| part.links.iter().map(move |link| (subject, link, part.extension)))
-        });
-        let links: Vec<_> = links.collect();
-        if links.is_empty() {
-            return Vec::new();
-        }
-        let resources = self.resources.iter().flatten();
-        let known: HashMap<&str, &ExtensionParts> =
-            resources.map(|resource| (resource.uri(), &resource.definition().parts)).collect();
-        let problem = |link: &str, extension: &str| match known.get(link) {
-            Some(parts) if parts.has(extension) => None,
-            Some(_) => Some(format!("it links `{link}`, which is no resource of `{extension}`: make it one")),
-            None => Some(format!("it links `{link}`, which is not registered: add it with `.resource(…)`")),
-        };
-        let mistake = |((kind, name), link, extension): ((&str, &str), &Text, &str)| {
-            Some(DefinitionError::new(format!("{kind} `{name}`"), problem(link, extension)?))
-        };
-        links.into_iter().filter_map(mistake).collect()
-    }
-
-    fn tool_mistakes(&self) -> Vec<DefinitionError> {
-        let mut mistakes = Vec::new();
-        let mut seen = HashSet::new();
-        for tool in self.tools.iter().flatten() {
-            let subject = || format!("tool `{}`", tool.name());
-            let faults = tool.definition().faults();
-            mistakes.extend(faults.into_iter().map(|problem| DefinitionError::new(subject(), problem)));
-            if !seen.insert(tool.name()) {
-                let problem = "the name is declared twice: give each tool its own".to_owned();
-                mistakes.push(DefinitionError::new(subject(), problem));
-            }
-        }
-        mistakes
-    }
-
-    fn resource_mistakes(&self) -> Vec<DefinitionError> {
-        let mut mistakes = Vec::new();
-        let mut seen: HashMap<&str, &str> = HashMap::with_capacity(self.resources.as_ref().map_or(0, Vec::len));
-        for resource in self.resources.iter().flatten() {
-            let subject = || format!("resource `{}`", resource.uri());
-            let faults = resource.definition().faults();
-            mistakes.extend(faults.into_iter().map(|problem| DefinitionError::new(subject(), problem)));
-            if let Some(first) = seen.insert(resource.uri(), resource.name()) {
-                let names = format!("`{first}` and `{}`", resource.name());
-                let problem = format!("the uri is declared twice, by {names}: give each resource its own");
-                mistakes.push(DefinitionError::new(subject(), problem));
-            }
-        }
-        mistakes
     }
 }

@@ -3,8 +3,9 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use crate::define::{DefinitionError, Extension};
+use crate::define::DefinitionError;
 use crate::era;
+use crate::ext::Extension;
 
 /// Their own mistakes, and those between them.
 pub(super) fn mistakes(extensions: &[Arc<dyn Extension>]) -> Vec<DefinitionError> {

@@ -6,14 +6,15 @@ use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
 
+use super::primitives::Catalogs;
 use super::report::Reporter;
 use crate::call::Reply;
 use crate::define::{Context, Providers, ReadFailure};
-use crate::era::{self, Capabilities, Era, Fields, Served};
+use crate::era::{self, Era, Fields, ReplyWriter, Served};
+use crate::ext::Extensions;
 use crate::fault::Fault;
 use crate::limits::Limits;
-use crate::model::{CacheHints, Identity, MirroredArgument, Text};
-use crate::registry::{Extensions, Registry, Tools};
+use crate::model::{CacheHints, Identity, Text};
 use crate::rpc::{Code, IdToken, Wire, write_error};
 
 /// A built server. Cheap to clone; one server may listen on several transports at once.
@@ -30,10 +31,7 @@ pub struct Server(pub(super) Arc<Inner>);
 pub(super) struct Inner {
     pub(super) identity: Identity,
     pub(super) instructions: Option<Text>,
-    /// `None`: resources were not declared, their methods do not exist.
-    pub(super) registry: Option<Registry>,
-    /// `None`: tools were not declared.
-    pub(super) tools: Option<Tools>,
+    pub(super) catalogs: Catalogs,
     pub(super) extensions: Extensions,
     /// What works but may not do what the author expects.
     pub(super) warnings: Vec<String>,
@@ -59,7 +57,7 @@ impl Server {
 
     /// The URIs of the registered resources, in order.
     pub fn uris(&self) -> impl Iterator<Item = &str> {
-        self.0.registry.iter().flat_map(Registry::uris)
+        self.0.catalogs.uris()
     }
 
     /// Warnings: settings that work but may not do what the author expects, each with its remedy. `build()` has logged them, or
@@ -78,19 +76,9 @@ impl Server {
         &self.0.served
     }
 
-    /// The arguments of a tool that HTTP clients mirror into headers.
-    pub(crate) fn mirrored(&self, tool: &str) -> &[MirroredArgument] {
-        self.0.tools.as_ref().map_or(&[], |tools| tools.mirrored(tool))
-    }
-
-    /// `None`: resources were not declared, their methods do not exist.
-    pub(crate) fn registry(&self) -> Option<&Registry> {
-        self.0.registry.as_ref()
-    }
-
-    /// `None`: tools were not declared.
-    pub(crate) fn tools(&self) -> Option<&Tools> {
-        self.0.tools.as_ref()
+    /// What it has of each primitive.
+    pub(crate) fn catalogs(&self) -> &Catalogs {
+        &self.0.catalogs
     }
 
     pub(crate) fn extensions(&self) -> &Extensions {
@@ -106,9 +94,9 @@ impl Server {
         self.0.hints
     }
 
-    /// Encodes a result of this server for a row.
-    pub(crate) fn write_reply(&self, era: &Era, id: IdToken<'_>, reply: Reply<'_>) -> Wire {
-        era.write_reply(id, reply, self.server_info(era.fields))
+    /// Encodes the results of one request.
+    pub(crate) fn writer<'a>(&'a self, era: &'static Era, id: IdToken<'a>) -> ReplyWriter<'a> {
+        ReplyWriter { era, id, server_info: self.server_info(era.fields) }
     }
 
     pub(crate) fn server_info(&self, fields: &'static Fields) -> &Bytes {
@@ -119,14 +107,9 @@ impl Server {
         })
     }
 
-    pub(crate) fn capabilities(&self) -> Vec<u8> {
+    fn capabilities(&self) -> Vec<u8> {
         let mut out = Vec::new();
-        let has = Capabilities {
-            resources: self.0.registry.is_some(),
-            tools: self.0.tools.is_some(),
-            extensions: self.0.extensions.declared(),
-        };
-        era::capabilities(&mut out, &has);
+        era::capabilities(&mut out, self.0.catalogs.capabilities(), self.0.extensions.declared());
         out
     }
 

@@ -2,9 +2,11 @@
 
 mod absent;
 mod builder;
+mod check;
 mod error;
 mod extensions;
 mod frozen;
+mod primitives;
 mod report;
 mod transport;
 

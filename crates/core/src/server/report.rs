@@ -13,7 +13,8 @@ use std::sync::{Mutex, PoisonError};
 
 use tracing::subscriber::NoSubscriber;
 
-use crate::define::{Context, ReadFailure, Target};
+use crate::define::{Context, ReadFailure};
+use crate::model::{Target, Text};
 
 pub(crate) type OnError = Box<dyn Fn(&ReadFailure, &Context) + Send + Sync>;
 
@@ -93,22 +94,8 @@ fn has_log() -> bool {
 
 /// One event with all that is known.
 fn log(failure: &ReadFailure, target: &Target) {
-    let (mut uri, mut tool, mut extension, mut method) = (None, None, None, None);
-    let what = match target {
-        Target::Extension { id, method: called } => {
-            (extension, method) = (Some(id.as_str()), Some(called.as_str()));
-            "extension"
-        }
-        Target::Nothing => "code",
-        Target::Resource(read) => {
-            uri = Some(read.as_str());
-            "read"
-        }
-        Target::Tool(called) => {
-            tool = Some(called.as_str());
-            "call"
-        }
-    };
+    let (uri, tool, what) = (target.uri().map(Text::as_str), target.tool().map(Text::as_str), target.work());
+    let (extension, method) = target.extension().unzip();
     let causes = Some(failure.causes().join(": ")).filter(|causes| !causes.is_empty());
     if let ReadFailure::LargeReply(_) = failure {
         tracing::warn!(target: "grange", uri, tool, %failure, "large answer");

@@ -109,8 +109,8 @@ fn span(era: &Era, request: &Request<'_>, served: Option<&'static str>, inbound:
 fn traceparent(inbound: &Inbound<'_>) -> Option<String> {
     let said = request_meta(inbound.frame).remove(TRACEPARENT);
     let said = said.as_ref().and_then(Value::as_str);
-    let header = match inbound.exchange.map(|exchange| exchange.header(TRACEPARENT)) {
-        Some(Header::One(value)) => std::str::from_utf8(value).ok(),
+    let header = match inbound.header(TRACEPARENT) {
+        Header::One(value) => std::str::from_utf8(value).ok(),
         _ => None,
     };
     said.or(header).map(|traceparent| cut(traceparent).into_owned())

@@ -127,7 +127,7 @@ impl Session {
     pub(crate) fn cancel(self: &Arc<Self>, stream: u64) {
         let is_stream = self.step(|state, _| state.logs.get(&stream).is_some_and(Log::is_stream));
         if is_stream {
-            self.protocol.withdrawals().for_each(|wire| self.say(stream, wire));
+            self.protocol.take_messages().for_each(|wire| self.say(stream, wire));
         }
         self.step(|state, after| state.change(stream, |log| after.wake.extend(log.close())));
         self.note_left(stream);
@@ -206,7 +206,7 @@ impl Session {
             state.logs.get(&stream).filter(|log| log.is_kept_up_with()).map(|_| stream)
         });
         if let Some(stream) = open {
-            self.protocol.withdrawals().for_each(|wire| self.say(stream, wire));
+            self.protocol.take_messages().for_each(|wire| self.say(stream, wire));
         }
     }
 

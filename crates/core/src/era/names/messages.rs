@@ -2,9 +2,17 @@
 
 use serde_json::Value;
 
+use crate::call::ResultKind;
 use crate::era::row::Era;
 use crate::model::Progress;
 use crate::rpc::{IdToken, Json, key};
+
+/// The member that says what kind of result an object is, with the comma behind it.
+pub(in crate::era) fn result_type(kind: ResultKind) -> &'static [u8] {
+    match kind {
+        ResultKind::Complete => b"\"resultType\":\"complete\",",
+    }
+}
 
 /// The notification by which either side gives up a request.
 pub(crate) const CANCELLED: &str = "notifications/cancelled";
@@ -26,7 +34,7 @@ pub(crate) fn cancelled_notification(id: IdToken<'_>) -> Vec<u8> {
 }
 
 /// `notifications/cancelled` for a request of ours.
-pub(crate) fn withdrawn(id: u64, reason: &str) -> Vec<u8> {
+pub(crate) fn cancelled_request(id: u64, reason: &str) -> Vec<u8> {
     notification(CANCELLED, |params| {
         params.number("requestId", id);
         params.string("reason", reason);

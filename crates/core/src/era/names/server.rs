@@ -1,6 +1,6 @@
 //! What a server says of itself: `serverInfo`, capabilities, the results of `initialize` and `server/discover`.
 
-use super::listing::icon;
+use super::common::icon;
 use crate::era::fields::Fields;
 use crate::model::Identity;
 use crate::rpc::{Json, write_array, write_string};
@@ -23,25 +23,15 @@ pub(crate) fn server_info(out: &mut Vec<u8>, identity: &Identity, fields: &Field
     object.end();
 }
 
-/// What a server has.
-pub(crate) struct Capabilities<'a> {
-    pub(crate) resources: bool,
-    pub(crate) tools: bool,
-    /// An object, encoded; empty if there are none.
-    pub(crate) extensions: &'a [u8],
-}
-
-/// `capabilities`: each is declared exactly when its methods are served. Extensions are declared to every revision: older ones
-/// have no member for them, and take it.
-pub(crate) fn capabilities(out: &mut Vec<u8>, has: &Capabilities<'_>) {
+/// `capabilities`: each is declared exactly when its methods are served. Extensions, an object that is empty if there are none, are
+/// declared to every revision: older ones have no member for them, and take it.
+pub(crate) fn capabilities(out: &mut Vec<u8>, primitives: impl Iterator<Item = &'static str>, extensions: &[u8]) {
     let mut object = Json::object(out);
-    for (name, declared) in [("resources", has.resources), ("tools", has.tools)] {
-        if declared {
-            object.raw(name, b"{}");
-        }
+    for name in primitives {
+        object.raw(name, b"{}");
     }
-    if !has.extensions.is_empty() {
-        object.raw("extensions", has.extensions);
+    if !extensions.is_empty() {
+        object.raw("extensions", extensions);
     }
     object.end();
 }

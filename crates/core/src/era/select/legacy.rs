@@ -47,11 +47,11 @@ pub(in crate::era) fn check_exchange(exchange: &dyn Exchange, named: Named, serv
 /// An unmarked message on a pipe: its handshake has settled the revision. Before it, little can be asked.
 pub(in crate::era) fn check_pipe(
     asked: &RequestHead<'_>,
-    negotiated: Option<&'static Era>,
+    negotiated: Option<(&'static Era, &Session)>,
     served: &Served,
 ) -> Selected {
     match (negotiated, served.newest_legacy()) {
-        (Some(era), _) => Ok(of(era)),
+        (Some((era, session)), _) => Ok(Selection { era, session: Some(session.clone()) }),
         (None, Some(era)) if asked.notification || asked.method == PING => Ok(of(era)),
         (None, _) => Err(refuse(unopened(served))),
     }

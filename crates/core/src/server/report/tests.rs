@@ -9,8 +9,9 @@ use std::time::Duration;
 use bytes::Bytes;
 
 use super::{ALL_OF, APART, LONGEST, Reporter, shown};
-use crate::define::{Context, Extension, ExtensionAnswer, ExtensionError, ExtensionParams, Providers, ReadFailure};
+use crate::define::{Context, Providers, ReadFailure};
 use crate::{Action, Connection, JobEvent, ReadError, Resource, Server, ServerBuilder, Tool, ToolError};
+use crate::{Extension, ExtensionAnswer, ExtensionError, ExtensionParams, async_trait};
 
 #[derive(Clone, Default)]
 struct Lines(Arc<Mutex<Vec<String>>>);
@@ -84,6 +85,7 @@ fn failing(uri: &'static str, error: fn() -> ReadError) -> Resource {
 /// An extension that fails in the way of its parameter.
 struct Clock;
 
+#[async_trait]
 impl Extension for Clock {
     fn id(&self) -> &'static str {
         "com.example/clock"
@@ -93,7 +95,7 @@ impl Extension for Clock {
         &["clock/read"]
     }
 
-    fn answer(&self, _: &str, params: &ExtensionParams<'_>) -> Result<ExtensionAnswer, ExtensionError> {
+    async fn answer(&self, _: Context, _: &str, params: ExtensionParams) -> Result<ExtensionAnswer, ExtensionError> {
         match &*params.required("name")? {
             "panic" => panic!("secret=2"),
             "wrong" => Err(ExtensionError::invalid_params("no such zone")),

@@ -1,11 +1,39 @@
-//! The contents of a read: items, their payloads, and about how many bytes they take.
+//! Resources on the wire: every JSON name of their list entries and contents, where the shape of the row has it.
 
 use base64_simd::STANDARD;
 
-use super::listing::meta_value;
-use crate::era::fields::Fields;
-use crate::model::{Contents, Item, Listing, Metadata, Payload};
+use super::definition::Definition;
+use crate::era::{Fields, hint_members, icon, meta_value};
+use crate::model::{Annotations, Contents, Item, Listing, Metadata, Payload};
 use crate::rpc::{Json, write_array, write_string};
+
+/// An entry of `resources/list`.
+pub(super) fn entry(out: &mut Vec<u8>, listing: &Listing, fields: &Fields) {
+    let mut entry = Json::object(out);
+    listing_members(&mut entry, listing, &listing.annotations, fields);
+    if fields.meta && !listing.meta.is_empty() {
+        meta_value(entry.member("_meta"), &listing.meta);
+    }
+    entry.end();
+}
+
+/// What an entry and a link to it have in common.
+pub(crate) fn listing_members(entry: &mut Json<'_>, listing: &Listing, hints: &Annotations, fields: &Fields) {
+    entry.string("uri", &listing.uri);
+    entry.string("name", &listing.name);
+    if fields.title {
+        entry.optional("title", listing.title.as_deref());
+    }
+    entry.optional("description", listing.description.as_deref());
+    entry.optional("mimeType", listing.mime_type.as_deref());
+    if let Some(size) = listing.size {
+        entry.number("size", size);
+    }
+    hint_members(entry, hints, fields);
+    if fields.icons && !listing.icons.is_empty() {
+        write_array(entry.member("icons"), &listing.icons, icon);
+    }
+}
 
 /// An item of `contents`, whole.
 pub(crate) fn item(
@@ -22,7 +50,7 @@ pub(crate) fn item(
 }
 
 /// A payload as a JSON string.
-pub(in crate::era) fn encoded_payload(out: &mut Vec<u8>, payload: &Payload) {
+pub(crate) fn encoded_payload(out: &mut Vec<u8>, payload: &Payload) {
     match payload {
         Payload::Text(text) => write_string(out, text),
         Payload::Bytes(bytes) => {
@@ -35,7 +63,7 @@ pub(in crate::era) fn encoded_payload(out: &mut Vec<u8>, payload: &Payload) {
 }
 
 /// About how many bytes an item of `contents` takes.
-pub(in crate::era) fn item_size(item: &Item) -> usize {
+pub(super) fn item_size(item: &Item) -> usize {
     /// Names, URI and metadata, as most are.
     const AROUND: usize = 256;
     let length = item.payload.len();
@@ -48,13 +76,8 @@ pub(in crate::era) fn item_size(item: &Item) -> usize {
 }
 
 /// The `contents` member of a read's result. Items without a URI of their own have the resource's.
-pub(in crate::era) fn contents(
-    out: &mut Vec<u8>,
-    contents: &Contents,
-    listing: &Listing,
-    content_meta: &Metadata,
-    fields: &Fields,
-) {
+pub(super) fn contents(out: &mut Vec<u8>, contents: &Contents, definition: &Definition, fields: &Fields) {
+    let Definition { listing, content_meta, .. } = definition;
     out.extend_from_slice(b"\"contents\":");
     write_array(out, &contents.items, |out, each| {
         let own = each.uri.is_none();
@@ -67,7 +90,7 @@ pub(in crate::era) fn contents(
 }
 
 /// An item of `contents` without its payload: what comes before, up to the payload's colon, and what comes after.
-pub(crate) fn item_ends(
+pub(super) fn item_ends(
     uri: &str,
     mime_type: Option<&str>,
     meta: &Metadata,

@@ -1,143 +1,19 @@
-//! A tool's definition: frozen, cheap to clone, reusable across servers.
+//! A tool's definition in the making.
 
-use std::fmt;
-use std::pin::Pin;
 use std::sync::Arc;
 
-use super::bounds::{AsyncCode, CallOutcome, FromArguments};
-use super::context::Context;
-use super::extended::{Extended, ExtensionParts};
-use super::failure::{ReadError, ToolError};
+use super::definition::{BoxCall, Tool, ToolDefinition, ToolHandler};
 use super::promise::Promise;
-use super::told::ReadFailure;
+use crate::define::{AsyncCode, CallOutcome, Context, Extended, ExtensionParts, FromArguments};
 #[cfg(feature = "schemars")]
 use crate::model::HasSchema;
-use crate::model::mirrored::{self, MirroredArgument};
-use crate::model::{Icon, IntoToolResult, Metadata, Schema, Text, ToolAnnotations, ToolListing, ToolResult};
+use crate::model::{Icon, IntoToolResult, Metadata, Schema, Text, ToolAnnotations, ToolListing, mirrored};
 use crate::rpc::with_plain_integers;
-
-/// A declared tool (2026-07-28 server/tools).
-///
-/// Made by `tool!` or, the same by hand, by [`Tool::builder`]. `Server::builder(…).build()` reports every mistake of
-/// every definition at once.
-///
-/// ```
-/// use grange_core::{Tool, ToolError, schemars};
-///
-/// #[derive(serde::Deserialize, schemars::JsonSchema)]
-/// struct Sum { terms: Vec<f64> }
-///
-/// let sum = Tool::builder()
-///     .name("sum")
-///     .description("Adds numbers.")
-///     .call(|_cx, args: Sum| async move { Ok(args.terms.iter().sum::<f64>().to_string()) });
-/// assert_eq!(sum.name(), "sum");
-/// ```
-#[derive(Clone)]
-pub struct Tool(Arc<ToolDefinition>);
-
-/// The definition behind a [`Tool`].
-#[derive(Clone, Default)]
-pub(crate) struct ToolDefinition {
-    pub(crate) listing: ToolListing,
-    pub(crate) handler: Option<Handler>,
-    /// The arguments that HTTP clients mirror into headers.
-    pub(crate) mirrored: Vec<MirroredArgument>,
-    /// What extensions have put on it.
-    pub(crate) parts: ExtensionParts,
-    promise: Promise,
-}
-
-/// A tool's running future.
-pub(crate) type BoxCall = Pin<Box<dyn Future<Output = Result<ToolResult, ToolError>> + Send>>;
-/// Reads the arguments, as JSON, and starts; fails with what is wrong with them.
-pub(crate) type Handler = Arc<dyn Fn(Context, &str) -> Result<BoxCall, String> + Send + Sync>;
 
 impl Tool {
     /// Starts a definition. `name` is required; `call` or one of its sisters ends it.
     pub fn builder() -> ToolBuilder {
         ToolBuilder { listing: ToolListing::default(), parts: ExtensionParts::default() }
-    }
-
-    /// The name.
-    pub fn name(&self) -> &str {
-        &self.0.listing.name
-    }
-
-    /// The schema of the arguments.
-    pub fn input_schema(&self) -> Option<&Schema> {
-        self.0.listing.input_schema.as_ref()
-    }
-
-    /// Calls the tool directly, for tests: no transport and **no validation of the result**.
-    ///
-    /// # Errors
-    /// What the tool failed with, or [`ReadFailure::InvalidArguments`].
-    pub async fn call(
-        &self,
-        context: impl Into<Context>,
-        arguments: serde_json::Value,
-    ) -> Result<ToolResult, ReadFailure> {
-        let context = context.into().for_tool(&self.0.listing.name);
-        let Some(handler) = &self.0.handler else { return Err(ReadFailure::NotFound) };
-        let call = handler(context, &arguments.to_string()).map_err(ReadFailure::InvalidArguments)?;
-        match call.await {
-            Ok(result) => Ok(result),
-            Err(error) => error.told().map_err(|cause| ReadError(cause).into()),
-        }
-    }
-
-    pub(crate) fn definition(&self) -> &ToolDefinition {
-        &self.0
-    }
-}
-
-impl ToolDefinition {
-    /// What is wrong with the definition, each fault with its remedy.
-    pub(crate) fn faults(&self) -> Vec<String> {
-        let listing = &self.listing;
-        let mut faults = Vec::new();
-        if let Err(error) = grange_uri::check_tool_name(&listing.name) {
-            faults.push(format!("name {error}"));
-        }
-        match &listing.input_schema {
-            None => faults.push("there is no input schema: give the tool one, or arguments of a type that has".into()),
-            Some(schema) => faults.extend(schema.fault().map(|fault| format!("the input schema {fault}"))),
-        }
-        if listing.input_schema.as_ref().is_some_and(|schema| schema.fault().is_none() && !schema.is_of_object()) {
-            faults.push("the input schema must have `\"type\": \"object\"`: arguments are members of an object".into());
-        }
-        faults.extend(self.output_schema_fault());
-        faults.extend(listing.input_schema.iter().flat_map(mirrored::faults));
-        faults.extend(listing.icons.iter().flat_map(Icon::faults));
-        faults.extend(listing.meta.faults().iter().cloned());
-        faults.extend(self.parts.faults());
-        faults
-    }
-
-    fn output_schema_fault(&self) -> Option<String> {
-        let schema = self.listing.output_schema.as_ref()?;
-        let fault = schema.fault().or_else(|| self.promise.fault(schema.value()))?;
-        Some(format!("the output schema {fault}"))
-    }
-
-    /// What is wrong with a result that is to leave, each fault with its remedy.
-    pub(crate) fn result_faults(&self, result: &ToolResult) -> Vec<String> {
-        let mut faults = result.faults();
-        let Some(schema) = &self.listing.output_schema else { return faults };
-        match result.structured_content() {
-            None if result.is_error() => {}
-            None => faults
-                .push("the tool has an output schema: give the result `structured(…)` content that fits it".to_owned()),
-            Some(content) => faults.extend(self.promise.broken(schema.value(), content)),
-        }
-        faults
-    }
-}
-
-impl fmt::Debug for Tool {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Tool").field("name", &self.name()).finish_non_exhaustive()
     }
 }
 
@@ -272,7 +148,7 @@ impl ToolBuilder {
         }))
     }
 
-    fn finish<R: IntoToolResult>(mut self, handler: Handler) -> Tool {
+    fn finish<R: IntoToolResult>(mut self, handler: ToolHandler) -> Tool {
         if self.listing.output_schema.is_none() {
             self.listing.output_schema = R::output_schema();
         }
@@ -282,7 +158,7 @@ impl ToolBuilder {
         }
         Tool(Arc::new(ToolDefinition {
             listing: self.listing,
-            handler: Some(handler),
+            handler,
             mirrored,
             parts: self.parts,
             promise: Promise::default(),

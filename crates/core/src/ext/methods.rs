@@ -1,12 +1,18 @@
-//! The extensions of a server: what is declared of them, and which answers which method.
+//! The extensions of a server: their declaration, and the methods that they answer.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use bytes::Bytes;
 use serde_json::{Map, Value};
 
-use crate::define::{Extension, ExtensionParts};
+use super::answer::Answer;
+use super::extension::Extension;
+use super::message::ExtensionParams;
+use crate::define::ExtensionParts;
+use crate::model::{CacheHints, Target};
 use crate::rpc::write_value;
+use crate::task::{Task, task};
 
 /// The extensions.
 #[derive(Default)]
@@ -39,9 +45,12 @@ impl Extensions {
         &self.declared
     }
 
-    /// The extension that answers a method.
-    pub(crate) fn answering(&self, method: &str) -> Option<&dyn Extension> {
-        self.by_method.get(method).map(|extension| &**extension)
+    /// The task that answers a request, if an extension has its method, and what it is for.
+    pub(crate) fn task(&self, method: &str, request: &Bytes, hints: CacheHints) -> Option<(Target, Box<dyn Task>)> {
+        let (method, extension) = self.by_method.get_key_value(method)?;
+        let target = Target::Extension { id: extension.id().to_owned().into(), method: (*method).into() };
+        let params = ExtensionParams::of_request(request);
+        Some((target, task(Answer { extension: extension.clone(), method, params, hints })))
     }
 
     /// The name of a method that one answers.

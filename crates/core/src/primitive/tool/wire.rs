@@ -1,16 +1,12 @@
-//! Every JSON name of tools that we send, and which of them a row's clients may see.
+//! Tools on the wire: every JSON name of their list entries and results, where the shape of the row has it.
 
-use bytes::Bytes;
-
-use super::contents::{encoded_payload, item};
-use super::listing::{hint_members, icon, listing_members, meta_value};
-use crate::era::fields::ToolFields;
-use crate::era::row::Era;
+use crate::era::{Era, ToolFields, hint_members, icon, meta_value};
 use crate::model::{Block, Content, Link, Payload, ToolAnnotations, ToolListing, ToolResult};
-use crate::rpc::{Json, write_array};
+use crate::primitive::resource::{encoded_payload, item, listing_members};
+use crate::rpc::{Json, write_array, write_value};
 
 /// An entry of `tools/list`.
-pub(crate) fn tool_entry(out: &mut Vec<u8>, listing: &ToolListing, fields: &ToolFields) {
+pub(super) fn entry(out: &mut Vec<u8>, listing: &ToolListing, fields: &ToolFields) {
     let mut entry = Json::object(out);
     entry.string("name", &listing.name);
     if fields.structured {
@@ -54,21 +50,19 @@ fn tool_annotations(out: &mut Vec<u8>, annotations: &ToolAnnotations) {
 }
 
 /// The members of a tool's result.
-pub(crate) fn tool_result(result: &ToolResult, era: &Era) -> Bytes {
-    let mut out = Vec::new();
+pub(super) fn result(out: &mut Vec<u8>, result: &ToolResult, era: &Era) {
     out.extend_from_slice(b"\"content\":");
     let alone = result.structured.as_ref().filter(|_| result.content.is_empty());
     let alone = alone.map(|value| Content::text(value.to_string()));
-    write_array(&mut out, result.content.iter().chain(&alone), |out, block| content(out, block, era));
+    write_array(out, result.content.iter().chain(&alone), |out, block| content(out, block, era));
     let structured = result.structured.as_ref().filter(|_| era.tools.structured);
     if let Some(value) = structured.filter(|value| era.tools.any_structured || value.is_object()) {
         out.extend_from_slice(b",\"structuredContent\":");
-        crate::rpc::write_value(&mut out, value);
+        write_value(out, value);
     }
     if result.is_error {
         out.extend_from_slice(b",\"isError\":true");
     }
-    out.into()
 }
 
 /// One block; what the row has no block for becomes a text that says what was there.

@@ -1,12 +1,12 @@
-//! What lists, links and `serverInfo` have in common: entries of `resources/list`, annotations, icons, `_meta`.
+//! The members that several primitives and `serverInfo` have in common: annotations, icons, `_meta`.
 
 use serde_json::Value;
 
 use crate::era::fields::Fields;
-use crate::model::{Annotations, Icon, Listing, Metadata, Theme};
+use crate::model::{Annotations, Icon, Metadata, Theme};
 use crate::rpc::{Json, write_array, write_string, write_value};
 
-pub(in crate::era) fn meta_value(out: &mut Vec<u8>, meta: &Metadata) {
+pub(crate) fn meta_value(out: &mut Vec<u8>, meta: &Metadata) {
     let mut object = Json::object(out);
     for (key, value) in meta.iter() {
         object.value(key, value);
@@ -14,35 +14,8 @@ pub(in crate::era) fn meta_value(out: &mut Vec<u8>, meta: &Metadata) {
     object.end();
 }
 
-/// An entry of `resources/list`.
-pub(crate) fn resource_entry(out: &mut Vec<u8>, listing: &Listing, fields: &Fields) {
-    let mut entry = Json::object(out);
-    listing_members(&mut entry, listing, &listing.annotations, fields);
-    if fields.meta && !listing.meta.is_empty() {
-        meta_value(entry.member("_meta"), &listing.meta);
-    }
-    entry.end();
-}
-
-/// What an entry and a link to it have in common.
-pub(in crate::era) fn listing_members(entry: &mut Json<'_>, listing: &Listing, hints: &Annotations, fields: &Fields) {
-    entry.string("uri", &listing.uri);
-    entry.string("name", &listing.name);
-    if fields.title {
-        entry.optional("title", listing.title.as_deref());
-    }
-    entry.optional("description", listing.description.as_deref());
-    entry.optional("mimeType", listing.mime_type.as_deref());
-    if let Some(size) = listing.size {
-        entry.number("size", size);
-    }
-    hint_members(entry, hints, fields);
-    if fields.icons && !listing.icons.is_empty() {
-        write_array(entry.member("icons"), &listing.icons, icon);
-    }
-}
-
-pub(in crate::era) fn hint_members(entry: &mut Json<'_>, hints: &Annotations, fields: &Fields) {
+/// `annotations`, where there are some that the row has.
+pub(crate) fn hint_members(entry: &mut Json<'_>, hints: &Annotations, fields: &Fields) {
     let dated = fields.meta && hints.last_modified.is_some();
     if dated || !hints.audience.is_empty() || hints.priority.is_some() {
         annotations(entry.member("annotations"), hints, fields);
@@ -64,7 +37,7 @@ fn annotations(out: &mut Vec<u8>, annotations: &Annotations, fields: &Fields) {
     object.end();
 }
 
-pub(in crate::era) fn icon(out: &mut Vec<u8>, icon: &Icon) {
+pub(crate) fn icon(out: &mut Vec<u8>, icon: &Icon) {
     let mut object = Json::object(out);
     object.string("src", &icon.src);
     object.optional("mimeType", icon.mime_type.as_deref());
@@ -76,7 +49,7 @@ pub(in crate::era) fn icon(out: &mut Vec<u8>, icon: &Icon) {
 }
 
 /// The author's members of a result's `_meta`, each after a separator, the first after `first`.
-pub(in crate::era) fn meta_members(out: &mut Vec<u8>, meta: Option<&Metadata>, first: &[u8]) {
+pub(crate) fn meta_members(out: &mut Vec<u8>, meta: Option<&Metadata>, first: &[u8]) {
     let mut separator = first;
     for (key, value) in meta.into_iter().flat_map(Metadata::iter) {
         out.extend_from_slice(separator);

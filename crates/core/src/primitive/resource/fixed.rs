@@ -5,22 +5,24 @@ use std::sync::OnceLock;
 use base64_simd::STANDARD;
 use bytes::Bytes;
 
-use crate::define::{ContentSource, Definition};
-use crate::era::{self, Fields};
+use super::definition::Definition;
+use super::wire;
+use crate::era::Fields;
 use crate::model::Payload;
-use crate::rpc::{is_plain, write_string};
+use crate::rpc::{Wire, is_plain, write_string};
 
-/// From this many bytes on, a payload stays a slice of its own.
-const LARGE: usize = 8 * 1024;
-
-/// The encodings of one resource's fixed contents.
-#[derive(Default)]
+/// One resource's fixed contents, and their encodings.
 pub(super) struct Fixed {
+    payload: Payload,
     members: [OnceLock<Box<[Bytes; 3]>>; Fields::SHAPES],
-    payload: OnceLock<Bytes>,
+    encoded: OnceLock<Bytes>,
 }
 
 impl Fixed {
+    pub(super) fn new(payload: Payload) -> Self {
+        Self { payload, members: Default::default(), encoded: OnceLock::new() }
+    }
+
     /// The members of the result: head, payload, tail.
     pub(super) fn members(&self, definition: &Definition, fields: &'static Fields) -> [Bytes; 3] {
         let members = self.members[fields.slot].get_or_init(|| Box::new(self.encode(definition, fields)));
@@ -29,20 +31,20 @@ impl Fixed {
 
     fn encode(&self, definition: &Definition, fields: &Fields) -> [Bytes; 3] {
         const HEAD: &[u8] = b"\"contents\":[";
-        let Some(ContentSource::Fixed(payload)) = &definition.source else { return Default::default() };
+        let payload = &self.payload;
         let listing = &definition.listing;
         let mime_type = listing.mime_type.as_deref();
         let meta = &definition.content_meta;
-        if payload.len() < LARGE {
+        if payload.len() < Wire::SLICED {
             let mut out = HEAD.to_vec();
-            era::item(&mut out, &listing.uri, mime_type, meta, payload, fields);
+            wire::item(&mut out, &listing.uri, mime_type, meta, payload, fields);
             out.push(b']');
             return [out.into(), Bytes::new(), Bytes::new()];
         }
-        let (start, end) = era::item_ends(&listing.uri, mime_type, meta, payload, fields);
+        let (start, end) = wire::item_ends(&listing.uri, mime_type, meta, payload, fields);
         let head = [HEAD, &start, b"\""].concat();
         let tail = [b"\"", end, b"]"].concat();
-        [head.into(), self.payload.get_or_init(|| encode_payload(payload)).clone(), tail.into()]
+        [head.into(), self.encoded.get_or_init(|| encode_payload(payload)).clone(), tail.into()]
     }
 }
 

@@ -1,7 +1,7 @@
-//! What author code says and asks while it runs: progress, requests to the client, and waiting.
+//! What author code sends and waits for while it runs: progress, requests to the client, and time.
 //!
-//! All of it goes through the job's [`Outbox`](crate::outbox::Outbox): the code only says what it wants, the driver has the
-//! stream and the clock.
+//! Messages go through the job's [`Outbox`](crate::outbox::Outbox), times through its [`Timers`](crate::timers::Timers): the driver has
+//! the stream and the clock.
 
 use std::error::Error;
 use std::fmt;
@@ -13,13 +13,12 @@ use std::time::Duration;
 use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use tokio::sync::oneshot;
 
 use super::context::Context;
 use crate::model::{Progress, Text};
 use crate::outbox::Outgoing;
 use crate::rpc::{integer_of, progress_token, to_json};
-use crate::session::{Answer, Session};
+use crate::session::{Answer, ClientRequest, Message, Session};
 
 /// Why a request to the client cannot be sent.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -144,9 +143,9 @@ impl Context {
         time: Duration,
     ) -> Result<Value, RequestError> {
         let params = to_json(&params).map_err(|error| RequestError::InvalidParams(error.to_string()))?;
-        let mut waiting = self.ask(method.into(), params.into())?;
+        let mut waiting = self.send_request(method.into(), params.into())?;
         let mut sleep = pin!(self.sleep(time));
-        let answer = poll_fn(|cx| match Pin::new(&mut waiting.answer).poll(cx) {
+        let answer = poll_fn(|cx| match Pin::new(&mut waiting.request.answer).poll(cx) {
             Poll::Ready(answer) => Poll::Ready(Some(answer)),
             Poll::Pending => sleep.as_mut().poll(cx).map(|()| None),
         })
@@ -155,9 +154,11 @@ impl Context {
         if self.is_cancelled() || (self.read.outbox.is_closed() && !matches!(answer, Some(Ok(_)))) {
             return Err(RequestError::Cancelled);
         }
-        waiting.reason = answer.is_none().then_some("timed out");
         match answer {
-            None => Err(RequestError::TimedOut(time)),
+            None => {
+                waiting.reason = "timed out";
+                Err(RequestError::TimedOut(time))
+            }
             Some(Ok(Answer::Result(result))) => read(&result).map_err(RequestError::InvalidResponse),
             Some(Ok(Answer::Error(error))) => Err(refused(&error)),
             Some(Err(_)) => Err(RequestError::Disconnected),
@@ -165,25 +166,54 @@ impl Context {
     }
 
     /// Has a request sent.
-    fn ask(&self, method: Text, params: Bytes) -> Result<Waiting<'_>, RequestError> {
+    fn send_request(&self, method: Text, params: Bytes) -> Result<Waiting<'_>, RequestError> {
         let session = self.way_to_client().map_err(RequestError::Unavailable)?;
-        let (id, answer) = session.ask().ok_or(RequestError::Disconnected)?;
-        self.read.outbox.note_asked(id);
-        let mut waiting = Waiting { context: self, session, id, answer, reason: Some("not needed any more") };
+        let request = session.requests().open(self.owner()).ok_or(RequestError::Disconnected)?;
+        let id = request.id();
+        let waiting = Waiting { context: self, session, request, reason: "not needed any more" };
         if self.read.outbox.post(Outgoing::Request { id, method, params }) {
-            return Ok(waiting);
+            Ok(waiting)
+        } else {
+            Err(RequestError::Cancelled) // The job is over already.
         }
-        // The job is over already, and nobody was asked.
-        waiting.reason = None;
-        session.forget(id);
-        Err(RequestError::Cancelled)
+    }
+
+    /// Identifies the client's request in the ledger of requests to the client, as long as the context exists.
+    fn owner(&self) -> usize {
+        std::sync::Arc::as_ptr(&self.read).addr()
+    }
+
+    /// Whether code waits for the client's answer to a request.
+    pub(crate) fn is_waiting_for_client(&self) -> bool {
+        self.session().is_some_and(|session| session.requests().is_waiting_for(self.owner()))
+    }
+
+    /// The stream is lost that carries the requests to the client.
+    pub(crate) fn disconnect(&self) {
+        if let Some(session) = self.session() {
+            session.requests().disconnect(self.owner());
+        }
+    }
+
+    /// Ends what the job sends and waits for. A request that the client still has to answer is cancelled through its session.
+    pub(crate) fn close(&self) {
+        let unsent = self.read.outbox.close();
+        self.read.timers.end();
+        let Some(session) = self.session() else { return };
+        for outgoing in unsent {
+            if let Outgoing::Cancelled { id, reason } = outgoing {
+                session.messages().push(Message::Cancelled { id, reason });
+            }
+        }
     }
 
     /// Waits on the driver's clock, which in a test is one that the test moves. Outside a request, and once it is over,
     /// it does not wait.
     pub fn sleep(&self, time: Duration) -> Sleep {
         // Outside a request there is no driver, and no clock.
-        let timer = self.read.origin.version.map(|_| self.read.outbox.start_timer(time));
+        let timer = self.read.origin.version.map(|_| self.read.timers.start(time));
+        // The job is to ask for the new time.
+        self.read.outbox.wake();
         Sleep { timer, context: self.clone() }
     }
 }
@@ -209,24 +239,23 @@ fn refused(json: &Bytes) -> RequestError {
     }
 }
 
-/// A request that was asked for and is not answered. Dropped before that, it is taken back or withdrawn.
+/// A request that waits for its answer. Dropped before that, the request is not sent, or the client is told to stop.
 struct Waiting<'a> {
     context: &'a Context,
     session: &'a Session,
-    id: u64,
-    answer: oneshot::Receiver<Answer>,
-    /// `None`: it was answered.
-    reason: Option<&'static str>,
+    request: ClientRequest,
+    /// Why the answer is not needed, should the client have to know.
+    reason: &'static str,
 }
 
 impl Drop for Waiting<'_> {
     fn drop(&mut self) {
-        let outbox = &self.context.read.outbox;
-        outbox.note_answered(self.id);
-        let Some(reason) = self.reason else { return };
-        self.session.forget(self.id);
-        if !outbox.take_back(self.id) && !outbox.post(Outgoing::Withdrawn { id: self.id, reason }) {
-            self.session.withdraw(self.id);
+        let Self { context, session, request, reason } = self;
+        let (outbox, id, reason) = (&context.read.outbox, request.id(), *reason);
+        if !request.close() {
+            outbox.forget_request(id);
+        } else if !outbox.post(Outgoing::Cancelled { id, reason }) {
+            session.messages().push(Message::Cancelled { id, reason });
         }
     }
 }
@@ -242,14 +271,14 @@ impl Future for Sleep {
     type Output = ();
 
     fn poll(self: Pin<&mut Self>, cx: &mut TaskContext<'_>) -> Poll<()> {
-        self.timer.map_or(Poll::Ready(()), |timer| self.context.read.outbox.poll_timer(timer, cx))
+        self.timer.map_or(Poll::Ready(()), |timer| self.context.read.timers.poll(timer, cx))
     }
 }
 
 impl Drop for Sleep {
     fn drop(&mut self) {
         if let Some(timer) = self.timer {
-            self.context.read.outbox.stop_timer(timer);
+            self.context.read.timers.stop(timer);
         }
     }
 }

@@ -4,7 +4,7 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::num::NonZeroUsize;
 
-/// The cursor of the page that starts at `offset`; `around` are the URIs before and at that place, so that a cursor of
+/// The cursor of the page that starts at `offset`; `around` are the keys before and at that place, so that a cursor of
 /// another list is not taken for one of this.
 pub(super) fn issue(offset: usize, page_size: Option<NonZeroUsize>, around: [&str; 2]) -> String {
     // `DefaultHasher::new()` has fixed keys.

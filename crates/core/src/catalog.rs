@@ -1,0 +1,147 @@
+//! A catalog: entries that are looked up by name, byte for byte, and listed in pages. A list is **encoded at most once** for each shape
+//! of its rows, when a client first asks for it.
+//!
+//! Not here: what an entry is (`resource/`, `tool/`), and what it looks like on the wire (`era/names/`).
+
+mod cursor;
+
+use std::collections::HashMap;
+use std::num::NonZeroUsize;
+use std::sync::OnceLock;
+
+use bytes::Bytes;
+use foldhash::fast::FixedState;
+
+use crate::call::Reply;
+use crate::era::Era;
+use crate::fault::Fault;
+use crate::model::{CacheHints, CacheScope, Target, Text};
+use crate::task::Task;
+
+/// What using one entry takes.
+pub(crate) enum Found {
+    /// Its contents are known.
+    Reply(Reply<'static>),
+    /// Author code runs, for this.
+    Task(Target, Box<dyn Task>),
+}
+
+/// What a catalog holds.
+pub(crate) trait Entry {
+    /// The member of a list's result that has the entries, with what opens the array: `"tools":[`.
+    const LIST: &'static [u8];
+
+    /// How many shapes the entry has on the wire.
+    const SHAPES: usize;
+
+    /// By which a client names it, and which no two entries of a catalog share.
+    fn key(&self) -> &Text;
+
+    /// Whether a list with it may be shared between users as far as the server's hints allow it.
+    fn is_public(&self) -> bool {
+        true
+    }
+
+    /// The shape that a revision sees, below [`SHAPES`](Self::SHAPES).
+    fn shape(era: &Era) -> usize;
+
+    /// Writes the entry as a list has it.
+    fn write(&self, out: &mut Vec<u8>, era: &Era);
+}
+
+/// The entries of one primitive, frozen.
+pub(crate) struct Catalog<T> {
+    entries: Vec<T>,
+    /// Its keys are the author's, so that a hash which a client could attack is no danger.
+    by_key: HashMap<Text, usize, FixedState>,
+    page_size: Option<NonZeroUsize>,
+    /// The same on every page.
+    hints: CacheHints,
+    /// By shape.
+    lists: Box<[OnceLock<List>]>,
+}
+
+/// The entries of a list, encoded one after the other with commas between.
+struct List {
+    whole: Bytes,
+    entries: Bytes,
+    /// Where each entry starts; kept only for paging.
+    starts: Vec<usize>,
+}
+
+impl<T: Entry> Catalog<T> {
+    /// Takes entries whose keys differ, and the hints of a list that may be shared.
+    pub(crate) fn new(entries: Vec<T>, page_size: Option<NonZeroUsize>, hints: CacheHints) -> Self {
+        let by_key = entries.iter().enumerate().map(|(index, entry)| (entry.key().clone(), index)).collect();
+        let scope = if entries.iter().all(T::is_public) { hints.scope } else { CacheScope::Private };
+        let lists = (0..T::SHAPES).map(|_| OnceLock::new()).collect();
+        Self { entries, by_key, page_size, hints: CacheHints { scope, ..hints }, lists }
+    }
+
+    pub(crate) fn keys(&self) -> impl Iterator<Item = &str> {
+        self.entries.iter().map(|entry| &**entry.key())
+    }
+
+    /// The hints of its lists.
+    pub(crate) fn hints(&self) -> CacheHints {
+        self.hints
+    }
+
+    /// Looks an entry up, byte for byte.
+    pub(crate) fn find(&self, key: &str) -> Option<&T> {
+        self.by_key.get(key).map(|index| &self.entries[*index])
+    }
+
+    /// A page of the list.
+    pub(crate) fn list(&self, cursor: Option<&str>, era: &Era) -> Result<Reply<'static>, Fault> {
+        let list = self.lists[T::shape(era)].get_or_init(|| self.encode(era));
+        let members = match (self.page_size, cursor) {
+            (None, None) => [list.whole.clone(), Bytes::new(), Bytes::new()],
+            (None, Some(_)) => return Err(Fault::UnknownCursor),
+            (Some(size), cursor) => self.page(list, size.get(), self.offset(cursor, size.get())?),
+        };
+        Ok(Reply { cache: Some(self.hints), members, ..Reply::default() })
+    }
+
+    fn encode(&self, era: &Era) -> List {
+        let mut out = T::LIST.to_vec();
+        let mut starts = Vec::new();
+        for (index, entry) in self.entries.iter().enumerate() {
+            if index > 0 {
+                out.push(b',');
+            }
+            if self.page_size.is_some() {
+                starts.push(out.len() - T::LIST.len());
+            }
+            entry.write(&mut out, era);
+        }
+        out.push(b']');
+        let whole = Bytes::from(out);
+        List { entries: whole.slice(T::LIST.len()..whole.len() - 1), whole, starts }
+    }
+
+    fn offset(&self, cursor: Option<&str>, size: usize) -> Result<usize, Fault> {
+        let Some(cursor) = cursor else { return Ok(0) };
+        let offset = cursor::offset(cursor).ok_or(Fault::UnknownCursor)?;
+        let issued = offset % size == 0 && (1..self.entries.len()).contains(&offset);
+        if issued && self.cursor(offset) == cursor { Ok(offset) } else { Err(Fault::UnknownCursor) }
+    }
+
+    fn page(&self, list: &List, size: usize, offset: usize) -> [Bytes; 3] {
+        let end = (offset + size).min(self.entries.len());
+        let from = list.starts.get(offset).copied().unwrap_or(0);
+        // An entry ends one byte, its comma, before the next one starts.
+        let to = list.starts.get(end).map_or(list.entries.len(), |next| next - 1);
+        let tail = if end < self.entries.len() {
+            Bytes::from(format!("],\"nextCursor\":\"{}\"", self.cursor(end)))
+        } else {
+            Bytes::from_static(b"]")
+        };
+        [Bytes::from_static(T::LIST), list.entries.slice(from..to), tail]
+    }
+
+    fn cursor(&self, offset: usize) -> String {
+        let keys = [offset - 1, offset].map(|index| &**self.entries[index].key());
+        cursor::issue(offset, self.page_size, keys)
+    }
+}

@@ -1,0 +1,130 @@
+//! The parameters and answers of an extension's methods.
+
+use std::error::Error;
+use std::time::Duration;
+
+use bytes::Bytes;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::define::{Cause, ReadError, ThreadSafeError};
+use crate::model::CacheScope;
+use crate::rpc::{request_params, to_json};
+
+/// The parameters of a request to an extension, without `_meta`, which [`Context::meta`](crate::Context::meta) has.
+#[derive(Debug, Default)]
+pub struct ExtensionParams {
+    /// Names, and values as JSON.
+    members: Vec<(String, Bytes)>,
+}
+
+impl ExtensionParams {
+    /// Those of a request that was read before.
+    pub(crate) fn of_request(request: &Bytes) -> Self {
+        Self { members: request_params(request) }
+    }
+
+    /// A value of any type. `None` if the parameter is absent or null.
+    ///
+    /// # Errors
+    /// For the client, if the value is not of that type.
+    pub fn get<T: DeserializeOwned>(&self, name: &str) -> Result<Option<T>, ExtensionError> {
+        let invalid = |error| invalid(name, &format!("is invalid: {error}"));
+        self.present(name).map(|json| serde_json::from_slice(json).map_err(invalid)).transpose()
+    }
+
+    /// A string. `None` if the parameter is absent or null.
+    ///
+    /// # Errors
+    /// For the client, if it is no string.
+    pub fn string(&self, name: &str) -> Result<Option<String>, ExtensionError> {
+        let text = |json: &Bytes| serde_json::from_slice(json).map_err(|_| invalid(name, "must be a string"));
+        self.present(name).map(text).transpose()
+    }
+
+    /// A string that must be there.
+    ///
+    /// # Errors
+    /// For the client, if it is absent or no string.
+    pub fn required(&self, name: &str) -> Result<String, ExtensionError> {
+        let json = self.member(name).ok_or_else(|| invalid(name, "is missing"))?;
+        serde_json::from_slice(json).map_err(|_| invalid(name, "must be a string"))
+    }
+
+    fn present(&self, name: &str) -> Option<&Bytes> {
+        self.member(name).filter(|json| &json[..] != b"null")
+    }
+
+    fn member(&self, name: &str) -> Option<&Bytes> {
+        self.members.iter().find(|(other, _)| other == name).map(|(_, json)| json)
+    }
+}
+
+fn invalid(name: &str, problem: &str) -> ExtensionError {
+    ExtensionError::invalid_params(format!("Invalid params: \"{name}\" {problem}"))
+}
+
+/// A result of an extension's method, encoded. Cheap to clone: make what does not change once.
+#[derive(Clone, Debug)]
+pub struct ExtensionAnswer {
+    /// Without the braces around them.
+    pub(super) members: Bytes,
+    pub(super) cache: Option<(Option<Duration>, Option<CacheScope>)>,
+}
+
+impl ExtensionAnswer {
+    /// A result, which must be an object. `resultType` and `serverInfo` are added where the revision has them.
+    ///
+    /// # Errors
+    /// Not for the client: it cannot be written as a JSON object.
+    pub fn new(result: &impl Serialize) -> Result<Self, ExtensionError> {
+        let json = Bytes::from(to_json(result).map_err(ExtensionError::internal)?);
+        if json.first() != Some(&b'{') {
+            return Err(ExtensionError::internal("the result is no object"));
+        }
+        Ok(Self { members: json.slice(1..json.len() - 1), cache: None })
+    }
+
+    /// Makes it a result with cache hints, where the revision has them. `None` stands for the server's own.
+    #[must_use]
+    pub fn cached(mut self, ttl: Option<Duration>, scope: Option<CacheScope>) -> Self {
+        self.cache = Some((ttl, scope));
+        self
+    }
+}
+
+/// Why an extension did not answer. Any error converts with `?`; the client then sees an internal error.
+#[derive(Debug)]
+pub struct ExtensionError(pub(super) Problem);
+
+#[derive(Debug)]
+pub(super) enum Problem {
+    /// For the client.
+    InvalidParams(String),
+    /// As of a reader.
+    Other(Cause),
+}
+
+impl ExtensionError {
+    /// The parameters are wrong (`-32602`); the client gets this message.
+    pub fn invalid_params(message: impl Into<String>) -> Self {
+        Self(Problem::InvalidParams(message.into()))
+    }
+
+    /// Something failed; the client sees an internal error (`-32603`) and nothing of it, `on_error` gets it.
+    pub fn internal(error: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+        Self(Problem::Other(Cause::Private(error.into())))
+    }
+}
+
+impl From<ReadError> for ExtensionError {
+    fn from(error: ReadError) -> Self {
+        Self(Problem::Other(error.0))
+    }
+}
+
+impl<E: ThreadSafeError> From<E> for ExtensionError {
+    fn from(error: E) -> Self {
+        Self(Problem::Other(Cause::Private(error.into_boxed())))
+    }
+}

@@ -1,0 +1,154 @@
+//! A resource's definition in the making.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::blob::IntoBlob;
+use super::definition::{BoxRead, ContentSource, Definition, Resource};
+use crate::define::{AsyncCode, Context, Extended, ReadOutcome};
+use crate::model::{Annotations, CacheScope, Icon, IntoContents, IntoText, Metadata, Payload, Text};
+
+impl Resource {
+    /// Starts a definition. `uri`, `name` and one of `text`, `bytes` and `read` are required.
+    pub fn builder() -> ResourceBuilder {
+        ResourceBuilder { definition: Definition::default() }
+    }
+
+    /// A changed copy: every key that is set replaces the one of this definition, a payload its payload.
+    pub fn to_builder(&self) -> ResourceBuilder {
+        ResourceBuilder { definition: (*self.0).clone() }
+    }
+}
+
+/// A definition in the making; see [`Resource::builder`].
+#[must_use]
+pub struct ResourceBuilder {
+    definition: Definition,
+}
+
+impl ResourceBuilder {
+    /// The URI: absolute RFC 3986, matched byte for byte.
+    pub fn uri(mut self, uri: impl Into<Text>) -> Self {
+        self.definition.listing.uri = uri.into();
+        self
+    }
+
+    /// The programmatic name.
+    pub fn name(mut self, name: impl Into<Text>) -> Self {
+        self.definition.listing.name = name.into();
+        self
+    }
+
+    /// A name for people. Sent from 2025-06-18 on.
+    pub fn title(mut self, title: impl Into<Text>) -> Self {
+        self.definition.listing.title = Some(title.into());
+        self
+    }
+
+    /// What it is and when to read it.
+    pub fn description(mut self, description: impl Into<Text>) -> Self {
+        self.definition.listing.description = Some(description.into());
+        self
+    }
+
+    /// The media type.
+    pub fn mime_type(mut self, mime_type: impl Into<Text>) -> Self {
+        self.definition.listing.mime_type = Some(mime_type.into());
+        self
+    }
+
+    /// Bytes of the content before any encoding. A fixed payload's is known already.
+    pub fn size(mut self, bytes: u64) -> Self {
+        self.definition.size = Some(bytes);
+        self
+    }
+
+    /// Hints for the client.
+    pub fn annotations(mut self, annotations: Annotations) -> Self {
+        self.definition.listing.annotations = annotations;
+        self
+    }
+
+    /// Images to show beside the name. Sent from 2025-11-25 on.
+    pub fn icons(mut self, icons: impl IntoIterator<Item = Icon>) -> Self {
+        self.definition.listing.icons = icons.into_iter().collect();
+        self
+    }
+
+    /// `_meta` of the list entry. Sent from 2025-06-18 on.
+    pub fn meta(mut self, meta: impl Into<Metadata>) -> Self {
+        self.definition.listing.meta = meta.into();
+        self
+    }
+
+    /// `_meta` of the content item, for fixed payloads and readers that return a bare one.
+    pub fn content_meta(mut self, meta: impl Into<Metadata>) -> Self {
+        self.definition.content_meta = meta.into();
+        self
+    }
+
+    /// How long a client may keep the contents. Sent as `ttlMs` where the revision has cache hints.
+    pub fn ttl(mut self, ttl: Duration) -> Self {
+        self.definition.ttl = Some(ttl);
+        self
+    }
+
+    /// Who may share cached contents. Sent as `cacheScope` where the revision has cache hints.
+    pub fn cache_scope(mut self, scope: CacheScope) -> Self {
+        self.definition.cache_scope = Some(scope);
+        self
+    }
+
+    /// What an extension of MCP puts on it, in place of what the same extension put there before.
+    pub fn extended(mut self, part: impl Into<Extended>) -> Self {
+        self.definition.parts.add(part.into());
+        self
+    }
+
+    /// Fixed text.
+    pub fn text(mut self, text: impl IntoText) -> Self {
+        self.definition.source = Some(ContentSource::Fixed(Payload::Text(text.into_text())));
+        self
+    }
+
+    /// Fixed bytes.
+    pub fn bytes(mut self, bytes: impl IntoBlob) -> Self {
+        self.definition.source = Some(ContentSource::Fixed(Payload::Bytes(bytes.into_blob().0)));
+        self
+    }
+
+    /// A reader, run for each read: async code that ends in a `Result<C, ReadError>`, where `C` is [`IntoContents`].
+    pub fn read<F, Fut, O>(mut self, reader: F) -> Self
+    where
+        F: Fn(Context) -> Fut + Send + Sync + 'static,
+        Fut: AsyncCode<Output = O> + Send + 'static,
+        O: ReadOutcome,
+        O::Contents: IntoContents,
+    {
+        let reader = move |cx| -> BoxRead {
+            let reading = reader(cx);
+            Box::pin(async move { reading.await.into_result().map(IntoContents::into_contents) })
+        };
+        self.definition.source = Some(ContentSource::Read(Arc::new(reader)));
+        self
+    }
+
+    /// Freezes the definition. It is checked by the server's `build()`.
+    pub fn build(mut self) -> Resource {
+        let Definition { listing, content_meta, parts, .. } = &mut self.definition;
+        for part in parts.iter() {
+            listing.meta.merge(&part.meta);
+            content_meta.merge(&part.content_meta);
+            if let Some(mime_type) = part.mime_type {
+                listing.mime_type.get_or_insert(mime_type.into());
+            }
+        }
+        let size = match &self.definition.source {
+            Some(ContentSource::Fixed(Payload::Text(text))) => Some(text.len()),
+            Some(ContentSource::Fixed(Payload::Bytes(bytes))) => Some(bytes.len()),
+            _ => None,
+        };
+        self.definition.listing.size = self.definition.size.or(size.and_then(|size| u64::try_from(size).ok()));
+        Resource(Arc::new(self.definition))
+    }
+}

@@ -1,0 +1,211 @@
+//! One message to what comes of it: **the rules of requests, notifications and responses, the same for a pipe and for HTTP.**
+//!
+//! Not here: how messages are taken from a body (`accept.rs`) or a line (`connection.rs`), and what a request is answered with
+//! (`dispatch.rs`).
+
+use crate::dispatch::Dispatched;
+use crate::era::{CANCELLED, Channel, Era, INITIALIZE, INITIALIZED, Lookup, Refusal, RequestHead, Selection, select};
+use crate::fault::Fault;
+use crate::inbound::Inbound;
+use crate::job::Job;
+use crate::rpc::{Code, IdToken, Message, Notification, Params, Raw, Rejected, Request, Response, Wire, write_error};
+use crate::server::Server;
+use crate::session::{NewSession, Session};
+use crate::telemetry;
+
+/// What comes of a message: the driver sends it, runs it, or does nothing.
+#[derive(Debug)]
+pub enum Accepted {
+    /// The answer to a handshake, with a session to be kept under an id.
+    Open(NewSession),
+    /// The answer, and how a transport with statuses should rate it.
+    Send(Wire, Refusal),
+    /// Work to poll until it is done.
+    Run(Job),
+    /// Nothing is to be answered.
+    Silent,
+}
+
+impl Server {
+    /// Takes one message that is no batch. In a batch, `batch` is what was selected for all of it.
+    pub(crate) fn receive(&self, message: &Message<'_>, batch: Option<&Selection>, inbound: &Inbound<'_>) -> Accepted {
+        match message {
+            Message::Request(request) => self.receive_request(request, batch, inbound),
+            Message::Notification(notification) => {
+                let Notification { method, params } = notification;
+                self.in_selection((method, params), batch, inbound, |selection| {
+                    if let Some(session) = &selection.session {
+                        handle_notification(session, notification);
+                    }
+                    Accepted::Silent
+                })
+            }
+            Message::Response(response) => self.in_selection(("", &Params::default()), batch, inbound, |selection| {
+                receive_response(response, selection, inbound)
+            }),
+            Message::Rejected(rejected) => reject(rejected),
+            Message::Batch(_) => reject(&invalid("a batch may not hold another")),
+        }
+    }
+
+    /// Does something with the row and the session of a message that is no request. A pipe has neither before its handshake, and ignores
+    /// such messages.
+    pub(crate) fn in_selection(
+        &self,
+        (method, params): (&str, &Params<'_>),
+        batch: Option<&Selection>,
+        inbound: &Inbound<'_>,
+        then: impl FnOnce(&Selection) -> Accepted,
+    ) -> Accepted {
+        let selected = match (batch, inbound.channel) {
+            (Some(selection), _) => return then(selection),
+            (None, Channel::Pipe { negotiated: None }) => return Accepted::Silent,
+            (None, Channel::Pipe { negotiated: Some((era, session)) }) => {
+                Ok(Selection { era, session: Some(session.clone()) })
+            }
+            (None, channel @ Channel::Http(_)) => {
+                let head = RequestHead { method, params, notification: true, mirrored: &|_| &[], channel };
+                select(&head, self.served())
+            }
+        };
+        match selected {
+            Ok(selection) => then(&selection),
+            Err(refused) => refuse(refused.era, None, &refused.fault),
+        }
+    }
+
+    fn receive_request(&self, request: &Request<'_>, batch: Option<&Selection>, inbound: &Inbound<'_>) -> Accepted {
+        let Request { method, params, id } = request;
+        if let Some(selection) = batch {
+            return match batch_member_fault(request) {
+                Some(rejected) => reject(&rejected),
+                None => self.answer(request, selection, inbound),
+            };
+        }
+        let mirrored = |tool: &str| self.catalogs().mirrored(tool);
+        let head = RequestHead { method, params, notification: false, mirrored: &mirrored, channel: inbound.channel };
+        match select(&head, self.served()) {
+            Err(refused) => refuse(refused.era, Some(*id), &refused.fault),
+            Ok(selection) if selection.era.handshake && method == INITIALIZE => {
+                self.receive_handshake(request, &selection, inbound)
+            }
+            Ok(selection) => self.answer(request, &selection, inbound),
+        }
+    }
+
+    fn answer(&self, request: &Request<'_>, selection: &Selection, inbound: &Inbound<'_>) -> Accepted {
+        match self.dispatch(selection, request, inbound) {
+            Dispatched::Reply(wire, refusal) => Accepted::Send(wire, refusal),
+            Dispatched::Run(job) => Accepted::Run(job),
+        }
+    }
+
+    fn receive_handshake(&self, request: &Request<'_>, selection: &Selection, inbound: &Inbound<'_>) -> Accepted {
+        let refuse = |fault| refuse(selection.era, Some(request.id), &fault);
+        let again = |place| Fault::InvalidRequest(format!("\"initialize\" was answered already {place}").into());
+        let keeps_session = match inbound.channel {
+            Channel::Pipe { negotiated: Some(_) } => return refuse(again("on this pipe")),
+            Channel::Http(_) if selection.session.is_some() => return refuse(again("in this session")),
+            Channel::Pipe { negotiated: None } => true,
+            Channel::Http(exchange) => matches!(exchange.session(), Lookup::Missing),
+        };
+        // An ill-typed request opens nothing, and is answered with what is wrong with it.
+        let opened = keeps_session.then(|| self.open_session(request)).flatten();
+        let is_large = opened.as_ref().is_some_and(|opened| opened.bytes() > CLIENT_BYTES);
+        if is_large && !inbound.is_pipe() {
+            let fault = format!("what a client says of itself may have {CLIENT_BYTES} bytes in a session");
+            return refuse(Fault::InvalidParams(fault.into()));
+        }
+        match (self.answer(request, selection, inbound), opened) {
+            (Accepted::Send(wire, Refusal::None), Some(opened)) => {
+                Accepted::Open(NewSession::new(request.id.to_owned(), wire, opened))
+            }
+            (accepted, _) => accepted,
+        }
+    }
+
+    /// The session that a well-formed `initialize` opens.
+    fn open_session(&self, request: &Request<'_>) -> Option<Session> {
+        let params = &request.params;
+        if params.meta.wrong {
+            return None;
+        }
+        let era = self.served().negotiate(&params.string("protocolVersion")?)?;
+        let json = |name| params.optional(name).map(Raw::text).unwrap_or_default();
+        Some(Session::new(era.name, era.id_only_first_event, json("clientInfo"), json("capabilities")))
+    }
+}
+
+/// Most bytes of `clientInfo` and `capabilities` that a session over HTTP keeps.
+const CLIENT_BYTES: usize = 16 * 1024;
+
+/// A revision without requests to the client refuses the answer to one.
+fn receive_response(response: &Response<'_>, selection: &Selection, inbound: &Inbound<'_>) -> Accepted {
+    if !selection.era.requests {
+        return reject(&invalid("this server asked nothing"));
+    }
+    if let Some(session) = &selection.session {
+        session.requests().answer(inbound.frame, response);
+    }
+    Accepted::Silent
+}
+
+/// What a notification means to the session that it is in.
+fn handle_notification(session: &Session, notification: &Notification<'_>) {
+    match &*notification.method {
+        CANCELLED => {
+            if let Some(id) = cancelled_id(notification) {
+                session.in_flight().cancel(id);
+            }
+        }
+        INITIALIZED => session.requests().set_ready(),
+        _ => {}
+    }
+}
+
+/// The request that a `notifications/cancelled` names.
+pub(crate) fn cancelled_id<'a>(notification: &Notification<'a>) -> Option<IdToken<'a>> {
+    notification.params.other("requestId").and_then(IdToken::new)
+}
+
+/// Why a request may not stand in a batch.
+fn batch_member_fault<'a>(request: &Request<'a>) -> Option<Rejected<'a>> {
+    let fault = if request.method == INITIALIZE {
+        invalid("\"initialize\" may not stand in a batch")
+    } else if request.params.meta.marked {
+        invalid("a request with per-request metadata may not stand in a batch")
+    } else {
+        return None;
+    };
+    Some(Rejected { id: Some(request.id), ..fault })
+}
+
+/// Why an array is no message for this revision.
+pub(crate) fn batch_fault(accepted: bool, members: usize) -> Option<Rejected<'static>> {
+    /// Most messages in one batch.
+    const MEMBERS: usize = 100;
+    match members {
+        _ if !accepted => Some(invalid("this protocol revision has no batches: send one message")),
+        0 => Some(invalid("the batch is empty")),
+        1..=MEMBERS => None,
+        _ => Some(invalid("a batch may have at most 100 messages")),
+    }
+}
+
+pub(crate) fn invalid(message: &str) -> Rejected<'static> {
+    let message = format!("Invalid request: {message}").into();
+    Rejected { id: None, is_notification: false, code: Code::INVALID_REQUEST, message }
+}
+
+/// The error for a message that goes no further.
+pub(crate) fn refuse(era: &Era, id: Option<IdToken<'_>>, fault: &Fault) -> Accepted {
+    telemetry::refused(era.code(fault).0);
+    let (wire, refusal) = era.write_fault(id, fault);
+    Accepted::Send(wire, refusal)
+}
+
+/// The error for what is no message.
+pub(crate) fn reject(rejected: &Rejected<'_>) -> Accepted {
+    telemetry::refused(rejected.code.0);
+    Accepted::Send(Wire::one(write_error(rejected.id, rejected.code, &rejected.message, None)), Refusal::Invalid)
+}

@@ -1,0 +1,52 @@
+//! The checks that `build()` makes of what was declared, whatever primitive it is of.
+
+use std::collections::HashMap;
+
+use crate::define::{Declared, DefinitionError, ExtensionParts};
+use crate::model::Text;
+
+/// What extensions have put on one definition, with its subject: a kind and a name.
+pub(super) type Part<'a> = ((&'static str, &'a str), &'a ExtensionParts);
+
+/// What is wrong with definitions of one primitive.
+pub(super) fn definitions<'a, D: Declared + 'a>(definitions: impl Iterator<Item = &'a D>) -> Vec<DefinitionError> {
+    let mut mistakes = Vec::new();
+    let mut seen: HashMap<&str, &D> = HashMap::new();
+    for definition in definitions {
+        let mistake = |problem| DefinitionError::new(format!("{} `{}`", D::NOUN, definition.key()), problem);
+        mistakes.extend(definition.faults().into_iter().map(mistake));
+        if let Some(first) = seen.insert(definition.key(), definition) {
+            mistakes.push(mistake(definition.duplicate(first)));
+        }
+    }
+    mistakes
+}
+
+/// What extensions have put on definitions of one primitive.
+pub(super) fn parts<'a, D: Declared + 'a>(definitions: impl Iterator<Item = &'a D>) -> impl Iterator<Item = Part<'a>> {
+    definitions.map(|definition| ((D::NOUN, definition.key()), definition.parts()))
+}
+
+/// Links of extensions to resources that are not there.
+pub(super) fn links<'a>(
+    parts: impl Iterator<Item = Part<'a>>,
+    linkable: impl Iterator<Item = (&'a str, &'a ExtensionParts)>,
+) -> Vec<DefinitionError> {
+    let links = parts.flat_map(|(subject, parts)| {
+        parts.iter().flat_map(move |part| part.links.iter().map(move |link| (subject, link, part.extension)))
+    });
+    let links: Vec<_> = links.collect();
+    if links.is_empty() {
+        return Vec::new();
+    }
+    let known: HashMap<&str, &ExtensionParts> = linkable.collect();
+    let problem = |link: &str, extension: &str| match known.get(link) {
+        Some(parts) if parts.has(extension) => None,
+        Some(_) => Some(format!("it links `{link}`, which is no resource of `{extension}`: make it one")),
+        None => Some(format!("it links `{link}`, which is not registered: add it with `.resource(…)`")),
+    };
+    let mistake = |((kind, name), link, extension): ((&str, &str), &Text, &str)| {
+        Some(DefinitionError::new(format!("{kind} `{name}`"), problem(link, extension)?))
+    };
+    links.into_iter().filter_map(mistake).collect()
+}

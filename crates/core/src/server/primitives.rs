@@ -1,0 +1,126 @@
+//! What a server has of each primitive: declared by the author, then frozen into catalogs. **The one list of primitives in the engine.**
+//!
+//! Not here: the checks of what was declared (`check.rs`), and what a catalog is (`catalog.rs`).
+
+use std::num::NonZeroUsize;
+
+use bytes::Bytes;
+
+use super::check;
+use crate::call::Reply;
+use crate::catalog::{Catalog, Found};
+use crate::define::{DefinitionError, ExtensionParts};
+use crate::era::Era;
+use crate::fault::Fault;
+use crate::model::{CacheHints, MirroredArgument, Primitive};
+use crate::primitive::{Resource, ResourceEntry, TemplateEntry, Tool};
+
+/// What an author declares. `None`: the methods of that primitive do not exist.
+#[derive(Default)]
+pub(super) struct Declarations {
+    pub(super) resources: Option<Vec<Resource>>,
+    pub(super) tools: Option<Vec<Tool>>,
+}
+
+impl Declarations {
+    /// The mistakes of every definition by itself.
+    pub(super) fn mistakes(&self) -> Vec<DefinitionError> {
+        [check::definitions(self.resources.iter().flatten()), check::definitions(self.tools.iter().flatten())].concat()
+    }
+
+    /// What extensions have put on the definitions, each with its subject: a kind and a name.
+    pub(super) fn parts(&self) -> impl Iterator<Item = check::Part<'_>> {
+        check::parts(self.resources.iter().flatten()).chain(check::parts(self.tools.iter().flatten()))
+    }
+
+    /// What extensions have put on the resources, by URI.
+    pub(super) fn linkable(&self) -> impl Iterator<Item = (&str, &ExtensionParts)> {
+        self.resources.iter().flatten().map(|resource| (resource.uri(), &resource.definition().parts))
+    }
+
+    /// Takes definitions without mistakes.
+    pub(super) fn freeze(self, settings: &CatalogSettings) -> Catalogs {
+        let CatalogSettings { page_size, hints, uri_bytes } = *settings;
+        let (has_resources, has_tools) = (self.resources.is_some(), self.tools.is_some());
+        let resources = self.resources.into_iter().flatten().map(|resource| ResourceEntry::new(resource, hints));
+        let resources = Catalog::new(resources.collect(), page_size, hints);
+        let templates = Catalog::new(Vec::new(), None, resources.hints());
+        // The list of tools is one page.
+        let tools = Catalog::new(self.tools.unwrap_or_default(), None, hints);
+        Catalogs { resources, templates, tools, has_resources, has_tools, uri_bytes }
+    }
+}
+
+/// What every catalog of a server is made with.
+pub(super) struct CatalogSettings {
+    pub(super) page_size: Option<NonZeroUsize>,
+    /// Of definitions and lists without their own.
+    pub(super) hints: CacheHints,
+    /// The longest URI that is looked up.
+    pub(super) uri_bytes: usize,
+}
+
+/// What a server has, frozen. It is one value, so that it can be replaced as a whole.
+pub(crate) struct Catalogs {
+    resources: Catalog<ResourceEntry>,
+    templates: Catalog<TemplateEntry>,
+    tools: Catalog<Tool>,
+    has_resources: bool,
+    has_tools: bool,
+    uri_bytes: usize,
+}
+
+impl Catalogs {
+    /// Whether a primitive was declared.
+    pub(crate) fn has(&self, primitive: Primitive) -> bool {
+        match primitive {
+            Primitive::Resource | Primitive::Template => self.has_resources,
+            Primitive::Tool => self.has_tools,
+        }
+    }
+
+    /// The capabilities that are declared for primitives.
+    pub(crate) fn capabilities(&self) -> impl Iterator<Item = &'static str> {
+        let all = [("resources", self.has_resources), ("tools", self.has_tools)];
+        all.into_iter().filter(|(_, declared)| *declared).map(|(name, _)| name)
+    }
+
+    pub(crate) fn uris(&self) -> impl Iterator<Item = &str> {
+        self.resources.keys()
+    }
+
+    /// The arguments of a tool that HTTP clients mirror into headers.
+    pub(crate) fn mirrored(&self, tool: &str) -> &[MirroredArgument] {
+        self.tools.find(tool).map_or(&[], Tool::mirrored)
+    }
+
+    /// A page of a list.
+    pub(crate) fn list(&self, primitive: Primitive, cursor: Option<&str>, era: &Era) -> Result<Reply<'static>, Fault> {
+        match primitive {
+            Primitive::Resource => self.resources.list(cursor, era),
+            Primitive::Template => self.templates.list(cursor, era),
+            Primitive::Tool => self.tools.list(cursor, era),
+        }
+    }
+
+    /// What using one takes: a resource by its URI, byte for byte, a tool by its name.
+    pub(crate) fn find(
+        &self,
+        primitive: Primitive,
+        name: &str,
+        arguments: Option<Bytes>,
+        era: &Era,
+    ) -> Result<Found, Fault> {
+        match primitive {
+            Primitive::Resource | Primitive::Template if name.len() > self.uri_bytes => Err(Fault::LongUri),
+            Primitive::Resource | Primitive::Template => {
+                let unknown = || Fault::UnknownResource { uri: name.to_owned() };
+                Ok(self.resources.find(name).ok_or_else(unknown)?.read(era))
+            }
+            Primitive::Tool => {
+                let tool = self.tools.find(name).ok_or_else(|| Fault::UnknownTool(name.to_owned()))?;
+                Ok(tool.found(arguments.unwrap_or(Bytes::from_static(b"{}"))))
+            }
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! Author code that answers one request: what is run, and what is made of its outcome.
+//!
+//! A primitive that runs author code implements [`Handler`]; everything above sees a boxed [`Task`] and knows none of them.
+//! Not here: who polls a task, catches its panics and bounds its time (`job/run.rs`).
+
+use std::pin::Pin;
+use std::task::{Context as TaskContext, Poll};
+
+use crate::define::{Cause, Context, ReadError, ReadFailure};
+use crate::era::ReplyWriter;
+use crate::fault::Fault;
+use crate::rpc::Wire;
+
+/// Author code to poll until it has an answer.
+pub(crate) trait Task: Send {
+    /// For the log.
+    fn name(&self) -> &'static str;
+
+    /// Polls author code, **which may panic**. The first poll starts it; after `Ready` it is not polled again.
+    fn poll(&mut self, scope: &Scope<'_>, cx: &mut TaskContext<'_>) -> Poll<Concluded>;
+}
+
+/// What a task is run with.
+pub(crate) struct Scope<'a> {
+    pub(crate) context: &'a Context,
+    /// Encodes the answer for the revision in force.
+    pub(crate) writer: ReplyWriter<'a>,
+}
+
+/// The answer, or why there is none.
+pub(crate) type Concluded = Result<Wire, NoAnswer>;
+
+/// Why there is no answer.
+pub(crate) enum NoAnswer {
+    /// The client is told.
+    Fault(Fault),
+    /// The author is told; the client sees an internal error.
+    Failure(ReadFailure),
+}
+
+impl From<Fault> for NoAnswer {
+    fn from(fault: Fault) -> Self {
+        Self::Fault(fault)
+    }
+}
+
+impl From<ReadFailure> for NoAnswer {
+    fn from(failure: ReadFailure) -> Self {
+        Self::Failure(failure)
+    }
+}
+
+/// What the client sees of an author's error.
+impl From<Cause> for NoAnswer {
+    fn from(cause: Cause) -> Self {
+        match cause {
+            Cause::Public { code, message, data } => Self::Fault(Fault::Author { code, message, data }),
+            Cause::MissingCapabilities(required) => Self::Fault(Fault::MissingCapabilities(required)),
+            Cause::MissingScopes(scopes) => Self::Fault(Fault::MissingScopes(scopes)),
+            cause => Self::Failure(ReadError(cause).into()),
+        }
+    }
+}
+
+/// One kind of author code: how it starts, and how its outcome becomes an answer.
+pub(crate) trait Handler: Send {
+    /// What the future of author code ends in.
+    type Outcome;
+
+    /// For the log.
+    const NAME: &'static str;
+
+    /// Starts author code. Called once.
+    fn start(&mut self, context: &Context) -> BoxFuture<Self::Outcome>;
+
+    /// Validates and encodes.
+    fn conclude(&mut self, scope: &Scope<'_>, outcome: Self::Outcome) -> Concluded;
+}
+
+/// A future of author code.
+pub(crate) type BoxFuture<T> = Pin<Box<dyn Future<Output = T> + Send>>;
+
+/// The task of a handler.
+pub(crate) fn task(handler: impl Handler + 'static) -> Box<dyn Task> {
+    Box::new(Handling { handler, future: None })
+}
+
+/// A handler, and its future once it has started.
+struct Handling<H: Handler> {
+    handler: H,
+    future: Option<BoxFuture<H::Outcome>>,
+}
+
+impl<H: Handler> Task for Handling<H> {
+    fn name(&self) -> &'static str {
+        H::NAME
+    }
+
+    fn poll(&mut self, scope: &Scope<'_>, cx: &mut TaskContext<'_>) -> Poll<Concluded> {
+        let Self { handler, future } = self;
+        let polled = future.get_or_insert_with(|| handler.start(scope.context)).as_mut().poll(cx);
+        polled.map(|outcome| handler.conclude(scope, outcome))
+    }
+}
