@@ -8,13 +8,14 @@ use serde_json::Value;
 use crate::process::{Failure, Outcome};
 
 const FACADE: &str = "grange";
-/// What may stay without a name in a crate, each with the reason. An entry that is not needed fails.
+/// What may stay without a name there: the crate that defines it, its name, and the reason. An entry that is not needed fails.
 const UNNAMED: &[(&str, &str, &str)] = &[
-    (FACADE, "grange_core::accept::Accepted", TRANSPORTS),
-    (FACADE, "grange_core::define::request::Sleep", TO_DO),
-    (FACADE, "grange_core::era::exchange::Exchange", TRANSPORTS),
-    (FACADE, "grange_core::rpc::wire::Wire", TRANSPORTS),
-    (FACADE, "grange_http::server::serve::Bound", TO_DO),
+    ("grange_core", "Accepted", TRANSPORTS),
+    ("grange_core", "Exchange", TRANSPORTS),
+    ("grange_core", "Located", TRANSPORTS),
+    ("grange_core", "Sleep", TO_DO),
+    ("grange_core", "Wire", TRANSPORTS),
+    ("grange_http", "Bound", TO_DO),
 ];
 const TRANSPORTS: &str = "only those who write a transport use it, and they depend on grange-core";
 const TO_DO: &str = "to be exported";
@@ -36,18 +37,22 @@ type Unnamed = BTreeMap<(String, String), String>;
 /// Fails with every type that lacks a name and is not excused, and with every excuse that is not needed.
 pub(crate) fn check(docs: &Docs) -> Outcome {
     let unnamed = docs.unnamed();
-    let is_excused = |lacks: &str, path: &str| UNNAMED.iter().any(|entry| (entry.0, entry.1) == (lacks, path));
-    let lacking = unnamed.iter().filter(|((lacks, path), _)| !is_excused(lacks, path));
+    let lacking = unnamed.iter().filter(|((lacks, path), _)| !UNNAMED.iter().any(|entry| excuses(entry, lacks, path)));
     let lacking = lacking.map(|((lacks, path), user)| format!("{user} uses {path}, which {lacks} does not export"));
-    let is_needed = |(lacks, path, _): &&(&str, &str, &str)| unnamed.contains_key(&((*lacks).into(), (*path).into()));
-    let idle = UNNAMED.iter().filter(|entry| !is_needed(entry));
-    let idle = idle.map(|(lacks, path, _)| format!("{lacks} may leave {path} out, and does not: remove the excuse"));
+    let is_idle = |entry: &&_| !unnamed.keys().any(|(lacks, path)| excuses(entry, lacks, path));
+    let idle = UNNAMED.iter().filter(is_idle);
+    let idle =
+        idle.map(|(definer, name, _)| format!("{definer}'s {name} is excused, and need not be: remove the excuse"));
     let problems: Vec<String> = lacking.chain(idle).collect();
     if problems.is_empty() {
         return Ok(());
     }
     let remedy = "export them, or name them with a reason in xtask/src/exports.rs";
     Err(Failure::new(format!("types in public signatures lack a name: {remedy}:\n  {}", problems.join("\n  "))))
+}
+
+fn excuses((definer, name, _): &(&str, &str, &str), lacks: &str, path: &str) -> bool {
+    lacks == FACADE && path.starts_with(&format!("{definer}::")) && path.ends_with(&format!("::{name}"))
 }
 
 impl Docs {
@@ -88,8 +93,7 @@ impl Docs {
         let mut next = vec![name.to_owned()];
         while let Some(path) = next.pop() {
             if let Some((doc, item)) = self.item(&path).filter(|_| !found.contains(&path)) {
-                let children = item["inner"]["module"]["items"].as_array().into_iter().flatten();
-                next.extend(children.filter_map(|id| doc.exported_path(&id.to_string())));
+                next.extend(doc.exported_from(item));
             }
             found.insert(path);
         }
@@ -111,10 +115,19 @@ impl Doc {
         Some(&self.json["paths"][id]).filter(|summary| summary.is_object()).map(joined)
     }
 
-    /// What an item of a module stands for: a `use` for its target.
-    fn exported_path(&self, id: &str) -> Option<String> {
-        let target = &self.json["index"][id]["inner"]["use"]["id"];
-        self.path(&if target.is_null() { id.to_owned() } else { target.to_string() })
+    /// What a module exports. A `use` stands for its target, one of all names for all that its target exports.
+    fn exported_from(&self, module: &Value) -> Vec<String> {
+        let items = module["inner"]["module"]["items"].as_array().into_iter().flatten();
+        let exported = items.flat_map(|id| {
+            let used = &self.json["index"][id.to_string()]["inner"]["use"];
+            let target = &self.json["index"][used["id"].to_string()];
+            if used["is_glob"] == true && target.is_object() {
+                return self.exported_from(target);
+            }
+            let id = if used.is_null() { id } else { &used["id"] };
+            self.path(&id.to_string()).into_iter().collect()
+        });
+        exported.collect()
     }
 
     fn walk(&self, item: &Value, user: &str, found: &mut Vec<(String, String)>) {
@@ -178,8 +191,11 @@ mod tests {
     fn a_planted_type_without_a_name_is_found() {
         let returns = json!({ "function": { "sig": { "output": { "resolved_path": { "id": 3, "args": null } } } } });
         let mut all = Docs::default();
-        let used = json!({ "use": { "id": 9 } });
-        all.add(docs("grange", &json!([1]), &[("1", "grange::A", used), ("9", "core::deep::A", Value::Null)]));
+        let used = |id: u32, is_glob: bool| json!({ "use": { "id": id, "is_glob": is_glob } });
+        let module = json!({ "module": { "items": [1] } });
+        let items = [("1", "grange::A", used(9, false)), ("9", "core::deep::A", Value::Null)];
+        let globbed = [("2", "grange::glob", used(3, true)), ("3", "grange::inner", module)];
+        all.add(docs("grange", &json!([2]), &[items, globbed].concat()));
         let (of_a, of_b) = (json!({ "struct": { "fields": [2] } }), json!({ "struct": {} }));
         let items = [("1", "core::deep::A", of_a), ("2", "core::deep::f", returns), ("3", "core::deep::B", of_b)];
         all.add(docs("core", &json!([1]), &items));
