@@ -12,7 +12,7 @@
 //!   may fail with. [`host()`] reads the files of the host that calls it.
 //! - [`Server::builder`] has instructions, providers, `on_error`, cache hints, limits, the revisions to serve.
 //! - [`Ui`] makes a resource a view of MCP Apps; [`Extension`] is how a server serves an extension of MCP, as `Skills` does.
-//! - [`http`] and [`stdio`] serve; [`ServeHttp::http_service`] mounts in an axum, hyper or any tower application.
+//! - [`http`] and [`stdio`] serve; [`HttpService`] mounts in an axum, hyper or any tower application.
 //! - [`guide`] is the tour, page by page.
 //! - `grange-testkit` reads your own server in tests, without sockets or sleeps.
 //!
@@ -43,8 +43,9 @@ pub use grange_auth::{
 };
 #[cfg(feature = "http")]
 pub use grange_http::{
-    AuthRejection, Authenticating, Authenticator, ForwardedOrigin, Http, HttpService, Identity, MetadataService,
-    PeerAddr, Principal, ResourceMetadata, ResponseBody, ResponseFuture, ServeHttp, http, shutdown_signal,
+    AuthRejection, Authenticating, Authenticator, Bound, ForwardedOrigin, Http, HttpConfig, HttpService,
+    HttpServiceBuilder, Identity, Listen, MetadataService, Mount, PeerAddr, Principal, ResourceMetadata, ResponseBody,
+    ResponseFuture, http, shutdown_signal,
 };
 #[cfg(feature = "skills")]
 pub use grange_skills::{FileContent, Skill, Skills};

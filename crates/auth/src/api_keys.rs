@@ -140,12 +140,13 @@ fn checked_header(name: &str) -> Result<HeaderName, String> {
 /// ```
 /// use grange_auth::ApiKeys;
 /// use grange_core::Server;
-/// use grange_http::ServeHttp;
+/// use grange_http::HttpService;
 ///
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// # let alice = "0123456789abcdef0123456789abcdef";
 /// let server = Server::builder("documentation", "1.0.0").build()?;
-/// let service = server.http_service().authenticator(ApiKeys::new().key(alice, "alice").build()?);
+/// let keys = ApiKeys::new().key(alice, "alice").build()?;
+/// let service = HttpService::builder(server).authenticator(keys).build()?;
 /// # Ok(())
 /// # }
 /// ```

@@ -28,12 +28,12 @@ use crate::token::Token;
 /// ```
 /// use grange_auth::Jwt;
 /// use grange_core::Server;
-/// use grange_http::ServeHttp;
+/// use grange_http::HttpService;
 ///
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// let server = Server::builder("documentation", "1.0.0").build()?;
 /// let tokens = Jwt::new("https://issuer.example.com", "https://mcp.example.com/mcp").build()?;
-/// let service = server.http_service().public_hosts(["mcp.example.com"]).authenticator(tokens);
+/// let service = HttpService::builder(server).public_hosts(["mcp.example.com"]).authenticator(tokens).build()?;
 /// # Ok(())
 /// # }
 /// ```

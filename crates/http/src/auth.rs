@@ -16,7 +16,7 @@ use http::request::Parts;
 
 use crate::principal::Principal;
 
-/// Says who a request is from; see [`HttpService::authenticator`](crate::HttpService::authenticator).
+/// Says who a request is from; see [`HttpConfig::authenticator`](crate::HttpConfig::authenticator).
 pub trait Authenticator: Send + Sync + 'static {
     /// Looks at the head of a request. The future must end by itself: a request whose authentication takes longer than the
     /// service's `read_timeout` is rejected.

@@ -20,7 +20,7 @@ use crate::rejection::Rejection;
 static FORWARDED: [HeaderName; 2] = [FORWARDED_HOST, FORWARDED_PROTO];
 
 /// The other end of a request's connection, for a service that is mounted: the application puts it into the request's extensions
-/// where [`trusted_proxies`](crate::HttpService::trusted_proxies) are named. The small server knows it by itself.
+/// where [`trusted_proxies`](crate::HttpConfig::trusted_proxies) are named. The small server knows it by itself.
 ///
 /// ```
 /// use grange_http::PeerAddr;
@@ -44,7 +44,7 @@ pub struct ForwardedOrigin {
 }
 
 /// The proxies, by their networks.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Proxies(Vec<IpNet>);
 
 impl Proxies {

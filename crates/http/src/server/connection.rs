@@ -10,12 +10,12 @@ use hyper::server::conn::{http1, http2};
 use hyper_util::rt::{TokioExecutor, TokioTimer};
 use tokio::net::TcpStream;
 
+use super::connection_options::ConnectionOptions;
 use super::endpoint::Endpoint;
 use super::pace::Pace;
 use super::socket::Socket;
 use super::stalled_body::{MonitoredEndpoint, OpenBodies, StallMonitor};
 use crate::capacity::Capacity;
-use crate::config::ConnectionOptions;
 use crate::telemetry::{self, Open};
 
 /// What every HTTP/2 connection opens with, and no HTTP/1 request does.
