@@ -44,8 +44,8 @@ pub use grange_auth::{
 #[cfg(feature = "http")]
 pub use grange_http::{
     AuthRejection, Authenticating, Authenticator, Bound, ForwardedOrigin, Http, HttpConfig, HttpService,
-    HttpServiceBuilder, Identity, Listen, MetadataService, Mount, PeerAddr, Principal, ResourceMetadata, ResponseBody,
-    ResponseFuture, http, shutdown_signal,
+    HttpServiceBuilder, Identity, Listen, Listener, MetadataService, Mount, PeerAddr, Principal, ResourceMetadata,
+    ResponseBody, ResponseFuture, http, serve, shutdown_signal,
 };
 #[cfg(feature = "skills")]
 pub use grange_skills::{FileContent, Skill, Skills};

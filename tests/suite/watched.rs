@@ -254,7 +254,7 @@ async fn where_a_server_listens_is_an_event_with_the_url() {
     let (watch, _guard) = Watch::new();
     for (path, shown) in [("/mcp", "/mcp"), ("/a/b/", "/a/b"), ("/", "/")] {
         let bound = grange_http::http("127.0.0.1:0").path(path).bind().await.unwrap();
-        let url = format!("http://{}{shown}", bound.local_addr());
+        let url = format!("http://{}{shown}", bound.local_addr().unwrap());
         let told = std::mem::take(&mut *watch.addresses.lock().unwrap());
         let expected =
             [("message", "listening"), ("url", &url)].map(|(name, value)| (name.to_owned(), value.to_owned()));

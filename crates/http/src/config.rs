@@ -31,7 +31,7 @@ impl<T> HttpConfig<T> {
 
     /// The hosts that clients may address, exactly as their `Host` header has them: `mcp.example.com`, with a port where they use
     /// one. Replaces the default, which is this machine's own names (`localhost`, 127.0.0.0/8, `[::1]`); a server that only this
-    /// machine can reach, since it listens on a loopback address, keeps those beside them.
+    /// machine can reach, since it listens on a loopback address or a Unix socket, keeps those beside them.
     pub fn public_hosts<H: AsRef<str>>(mut self, hosts: impl IntoIterator<Item = H>) -> Self {
         for host in hosts {
             self.problems.extend(self.options.add_host(host.as_ref()).err());
@@ -49,8 +49,9 @@ impl<T> HttpConfig<T> {
     /// trusted. The forwarded host is then checked instead of `Host`, against [`public_hosts`](Self::public_hosts), and readers find
     /// both values as [`ForwardedOrigin`](crate::ForwardedOrigin). From other senders these headers are ignored.
     ///
-    /// The proxy must set both itself, whatever the client sent. The small server knows the address of the sender; where the service
-    /// is mounted, the application says it, with [`PeerAddr`](crate::PeerAddr).
+    /// The proxy must set both itself, whatever the client sent. The small server knows the address of the sender, except on a Unix
+    /// socket, where this setting is a mistake; where the service is mounted, the application says it, with
+    /// [`PeerAddr`](crate::PeerAddr).
     pub fn trusted_proxies<P: AsRef<str>>(mut self, proxies: impl IntoIterator<Item = P>) -> Self {
         for proxy in proxies {
             self.problems.extend(self.options.proxies.add(proxy.as_ref()).err());

@@ -65,7 +65,7 @@ pub use crate::future::ResponseFuture;
 pub use crate::metadata::MetadataService;
 pub use crate::principal::Principal;
 #[cfg(feature = "serve")]
-pub use crate::server::{Bound, Http, Listen, http, shutdown_signal};
+pub use crate::server::{Bound, Http, Listen, Listener, http, serve, shutdown_signal};
 pub use crate::service::{HttpService, HttpServiceBuilder, Mount};
 #[cfg(feature = "metrics")]
 pub use crate::telemetry::describe_metrics;

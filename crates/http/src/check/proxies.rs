@@ -22,6 +22,9 @@ static FORWARDED: [HeaderName; 2] = [FORWARDED_HOST, FORWARDED_PROTO];
 /// The other end of a request's connection, for a service that is mounted: the application puts it into the request's extensions
 /// where [`trusted_proxies`](crate::HttpConfig::trusted_proxies) are named. The small server knows it by itself.
 ///
+/// A request without it comes from an unknown sender, whose `X-Forwarded-*` headers are ignored. So does every request through a Unix
+/// socket, where the other end has no address.
+///
 /// ```
 /// use grange_http::PeerAddr;
 /// # let address: std::net::SocketAddr = "127.0.0.1:1234".parse()?;
@@ -55,6 +58,11 @@ impl Proxies {
         self.0
             .push(one().or_else(several).ok_or_else(|| format!("trusted proxy `{network}` is no address: {remedy}"))?);
         Ok(())
+    }
+
+    #[cfg(feature = "serve")]
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
     }
 
     /// Whether the other end of a connection is one of them.

@@ -1,10 +1,13 @@
-//! The small server around the service: an address, connections, and the end.
+//! The small server around the service: where it listens, its connections, and the end.
 
+mod announce;
 mod bind;
+mod byte_stream;
 mod connection;
 mod connection_options;
 mod endpoint;
-mod listen;
+mod listener;
+mod open;
 mod pace;
 mod serve;
 mod settings;
@@ -13,5 +16,6 @@ mod socket;
 mod stalled_body;
 
 pub use self::bind::Bound;
-pub use self::settings::{Http, Listen, http};
+pub use self::listener::Listener;
+pub use self::settings::{Http, Listen, http, serve};
 pub use self::signal::shutdown_signal;

@@ -1,20 +1,21 @@
 //! Serving on an open address: connections are accepted until the server is to end, and the end waits for what is under way.
 
 use std::future::{pending, poll_fn};
-use std::net::SocketAddr;
+use std::net::IpAddr;
 use std::pin::{Pin, pin};
 use std::task::Poll;
 use std::time::Duration;
 
 use grange_core::{Error, Server, Transport};
-use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
 use tokio::time::{Sleep, sleep, timeout};
 
 use super::bind::Bound;
+use super::byte_stream::ByteStream;
 use super::connection::serve_connection;
 use super::endpoint::Endpoint;
-use super::listen::remedy;
+use super::listener::OpenListener;
+use super::open::remedy;
 use super::settings::{Http, Shutdown};
 use super::signal::shutdown_signal;
 use crate::service::HttpService;
@@ -58,21 +59,21 @@ impl Bound {
     /// [`Error::Io`] from the system, such as too many open files. What goes wrong on one connection ends that connection.
     pub async fn serve(mut self, server: Server) -> Result<(), Error> {
         let _stderr = grange_process::guard_stderr()?;
-        let shutdown = asked(self.settings.shutdown.take());
+        let shutdown = asked(self.shutdown.take());
         self.serve_until(server, shutdown).await
     }
 
     async fn serve_until(self, server: Server, shutdown: impl Future<Output = ()>) -> Result<(), Error> {
-        let Self { listener, options, settings, .. } = self;
-        let (grace, connection_options) = (server.limits().shutdown_grace, settings.connections);
+        let Self { listener, options, path, connections: connection_options, .. } = self;
+        let grace = server.limits().shutdown_grace;
         let service = HttpService::with(server, options);
-        let endpoint = Endpoint::new(service.clone(), &settings.path);
+        let endpoint = Endpoint::new(service.clone(), &path);
         let mut connections = JoinSet::new();
         let mut shutdown = pin!(shutdown);
         while let Some((stream, peer)) =
             accept(&listener, &mut connections, connection_options.max_connections, shutdown.as_mut()).await
         {
-            connections.spawn(serve_connection(stream, peer.ip(), endpoint.clone(), connection_options));
+            connections.spawn(serve_connection(stream, peer, endpoint.clone(), connection_options));
         }
         drop(listener);
         service.end_streams();
@@ -93,11 +94,11 @@ impl Bound {
 
 /// The next connection, or `None` when the server is to shut down.
 async fn accept(
-    listener: &TcpListener,
+    listener: &OpenListener,
     connections: &mut JoinSet<()>,
     limit: usize,
     mut shutdown: Pin<&mut impl Future<Output = ()>>,
-) -> Option<(TcpStream, SocketAddr)> {
+) -> Option<(ByteStream, Option<IpAddr>)> {
     /// Between attempts while the system has no room for a connection.
     const PAUSE: Duration = Duration::from_millis(100);
     let mut pause = pin!(None::<Sleep>);
