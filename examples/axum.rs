@@ -15,7 +15,8 @@ use axum::http::header::X_CONTENT_TYPE_OPTIONS;
 use axum::middleware::map_response;
 use axum::response::Response;
 use axum::routing::get;
-use grange::{BuildError, HttpService, Server, resource, shutdown_signal};
+use grange::http::{HttpService, shutdown_signal};
+use grange::{BuildError, Server, resource};
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 

@@ -10,10 +10,8 @@ use std::time::Duration;
 
 use axum::http::HeaderValue;
 use axum::http::request::Parts;
-use grange::{
-    AuthRejection, Authenticating, Authenticator, CacheScope, Http, Identity, Limits, Principal, Resource,
-    ResourceMetadata, Revision, Server, ServerBuilder, http, resource, resources, stdio,
-};
+use grange::http::{AuthRejection, Authenticating, Authenticator, Http, Identity, Principal, ResourceMetadata};
+use grange::{CacheScope, Limits, Resource, Revision, Server, ServerBuilder, http, resource, resources, stdio};
 use tracing_subscriber::EnvFilter;
 
 /// Flags that this version knows and cannot carry out yet, and what they wait for.

@@ -18,8 +18,8 @@ use crate::challenge::Challenges;
 use crate::claims::{Claims, Said};
 use crate::credentials;
 use crate::error::ConfigError;
-use crate::refused::Refused;
 use crate::scope;
+use crate::token_error::TokenError;
 
 /// What can be written down, and not be guessed.
 const LEAST_BYTES: usize = 16;
@@ -162,7 +162,7 @@ struct Inner {
 }
 
 impl ApiKeyAuthenticator {
-    fn verify(&self, headers: &HeaderMap) -> Result<Claims, Refused> {
+    fn verify(&self, headers: &HeaderMap) -> Result<Claims, TokenError> {
         let key = match &self.inner.header {
             Some(name) => credentials::bare(headers, name),
             None => credentials::bearer(headers),
@@ -174,24 +174,26 @@ impl ApiKeyAuthenticator {
                 found = Some(&known.claims);
             }
         }
-        found.cloned().ok_or(Refused::ForeignKey)
+        found.cloned().ok_or(TokenError::ForeignKey)
     }
 
-    fn deny(&self, refused: Refused) -> AuthRejection {
-        tracing::debug!(%refused, "denied a request");
+    fn deny(&self, error: TokenError) -> AuthRejection {
+        tracing::debug!(%error, "denied a request");
         match &self.inner.header {
-            None => self.inner.challenges.deny(refused),
-            Some(name) => deny_without(name, refused),
+            None => self.inner.challenges.deny(error),
+            Some(name) => deny_without(name, error),
         }
     }
 }
 
 /// The answer to a request without a good key in the header of that name.
-fn deny_without(name: &HeaderName, refused: Refused) -> AuthRejection {
+fn deny_without(name: &HeaderName, error: TokenError) -> AuthRejection {
     let challenge = own_challenge(name);
-    match refused {
-        Refused::Several => AuthRejection::bad_request(challenge, format!("send your key as `{name}: …`, in one line")),
-        _ => AuthRejection::unauthorized(challenge, format!("send your key as `{name}: …`: {refused}")),
+    match error {
+        TokenError::Several => {
+            AuthRejection::bad_request(challenge, format!("send your key as `{name}: …`, in one line"))
+        }
+        _ => AuthRejection::unauthorized(challenge, format!("send your key as `{name}: …`: {error}")),
     }
 }
 
@@ -205,7 +207,7 @@ impl Authenticator for ApiKeyAuthenticator {
     fn authenticate(&self, head: &Parts) -> Authenticating {
         let verified = self.verify(&head.headers);
         let admitted = verified.map(|claims| Identity::new(claims.subject().to_owned()).with(claims));
-        Box::pin(ready(admitted.map_err(|refused| self.deny(refused))))
+        Box::pin(ready(admitted.map_err(|error| self.deny(error))))
     }
 
     fn step_up(&self, scopes: &str) -> HeaderValue {

@@ -13,7 +13,8 @@ use std::time::Duration;
 use actix_web::http::header::X_CONTENT_TYPE_OPTIONS;
 use actix_web::middleware::DefaultHeaders;
 use actix_web::{App, HttpRequest, HttpResponse, HttpServer, web};
-use grange::{BuildError, HttpService, Server, resource, shutdown_signal};
+use grange::http::{HttpService, shutdown_signal};
+use grange::{BuildError, Server, resource};
 use tokio::sync::Semaphore;
 
 mod adapter;

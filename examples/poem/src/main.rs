@@ -12,7 +12,8 @@ use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
-use grange::{BuildError, HttpService, Server, resource, shutdown_signal};
+use grange::http::{HttpService, shutdown_signal};
+use grange::{BuildError, Server, resource};
 use http_body::Body as _;
 use http_body_util::{BodyDataStream, BodyExt};
 use poem::endpoint::make_sync;
