@@ -17,6 +17,6 @@
 //! ```
 
 pub use grange_auth::{
-    Algorithm, ApiKeyAuthenticator, ApiKeys, Claims, ConfigError, Fetching, Jwt, JwtAuthenticator, KeySource,
-    TokenError, auth, require_scope,
+    Algorithm, ApiKeyAuthenticator, ApiKeys, Claims, ConfigError, Jwt, JwtAuthenticator, KeySource, TokenError, auth,
+    require_scope,
 };

@@ -19,9 +19,9 @@
 //! same as before.
 
 pub use grange_http::{
-    AuthRejection, Authenticating, Authenticator, Bound, ForwardedOrigin, Http, HttpConfig, HttpService,
-    HttpServiceBuilder, Identity, Listen, Listener, MetadataService, Mount, PeerAddr, Principal, ResourceMetadata,
-    ResponseBody, ResponseFuture, shutdown_signal,
+    AuthRejection, Authenticator, Bound, ForwardedOrigin, Http, HttpConfig, HttpService, HttpServiceBuilder, Identity,
+    Listen, Listener, MetadataService, Mount, PeerAddr, Principal, ResourceMetadata, ResponseBody, ResponseFuture,
+    shutdown_signal,
 };
 #[doc(no_inline)]
 pub use http::{

@@ -40,6 +40,8 @@ pub mod metrics;
 pub mod skills;
 pub mod transport;
 
+/// For traits with `async fn` that a server holds as objects, such as an authenticator.
+pub use async_trait::async_trait;
 #[cfg(feature = "auth")]
 pub use grange_auth::auth;
 pub use grange_core::{

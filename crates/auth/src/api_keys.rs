@@ -4,12 +4,12 @@
 //! much of a key was right, nor how long it is, nor which one it was like. The keys themselves are not kept.
 
 use std::fmt;
-use std::future::ready;
 use std::sync::{Arc, OnceLock};
 
+use async_trait::async_trait;
 use aws_lc_rs::constant_time::verify_slices_are_equal;
 use aws_lc_rs::digest::{Digest, SHA256, digest};
-use grange_http::{AuthRejection, Authenticating, Authenticator, Identity};
+use grange_http::{AuthRejection, Authenticator, Identity};
 use http::HeaderMap;
 use http::header::{AUTHORIZATION, HeaderName, HeaderValue};
 use http::request::Parts;
@@ -203,11 +203,11 @@ fn own_challenge(name: &HeaderName) -> HeaderValue {
     HeaderValue::try_from(text).unwrap_or(HeaderValue::from_static("ApiKey"))
 }
 
+#[async_trait]
 impl Authenticator for ApiKeyAuthenticator {
-    fn authenticate(&self, head: &Parts) -> Authenticating {
-        let verified = self.verify(&head.headers);
-        let admitted = verified.map(|claims| Identity::new(claims.subject().to_owned()).with(claims));
-        Box::pin(ready(admitted.map_err(|error| self.deny(error))))
+    async fn authenticate(&self, head: &Parts) -> Result<Identity, AuthRejection> {
+        let claims = self.verify(&head.headers).map_err(|error| self.deny(error))?;
+        Ok(Identity::new(claims.subject().to_owned()).with(claims))
     }
 
     fn step_up(&self, scopes: &str) -> HeaderValue {

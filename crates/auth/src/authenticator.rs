@@ -4,10 +4,10 @@
 //! there waits. **What is logged has no token in it**, and no claim.
 
 use std::fmt;
-use std::future::ready;
 use std::sync::Arc;
 
-use grange_http::{AuthRejection, Authenticating, Authenticator, Identity, ResourceMetadata};
+use async_trait::async_trait;
+use grange_http::{AuthRejection, Authenticator, Identity, ResourceMetadata};
 use http::header::HeaderValue;
 use http::request;
 use tokio::sync::watch;
@@ -126,19 +126,14 @@ impl Parts {
     }
 }
 
+#[async_trait]
 impl Authenticator for JwtAuthenticator {
-    fn authenticate(&self, head: &request::Parts) -> Authenticating {
-        let outcome = match credentials::bearer(&head.headers) {
-            Ok(token) => (token, self.parts.begin(token)),
-            Err(error) => ("", Outcome::Settled(Err(error))),
+    async fn authenticate(&self, head: &request::Parts) -> Result<Identity, AuthRejection> {
+        let verified = match credentials::bearer(&head.headers) {
+            Ok(token) => self.verify(token).await,
+            Err(error) => Err(error),
         };
-        match outcome {
-            (_, Outcome::Settled(verified)) => Box::pin(ready(self.admit(verified))),
-            (token, Outcome::Wait(fetched)) => {
-                let (this, token) = (self.clone(), token.to_owned());
-                Box::pin(async move { this.admit(this.parts.finish(&token, fetched).await) })
-            }
-        }
+        self.admit(verified)
     }
 
     fn step_up(&self, scopes: &str) -> HeaderValue {

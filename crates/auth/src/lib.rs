@@ -65,6 +65,7 @@ pub use crate::authenticator::JwtAuthenticator;
 pub use crate::claims::Claims;
 pub use crate::error::ConfigError;
 pub use crate::jwt::Jwt;
-pub use crate::source::{Fetching, KeySource};
+pub use crate::source::KeySource;
 pub use crate::step_up::require_scope;
 pub use crate::token_error::TokenError;
+pub use async_trait::async_trait;

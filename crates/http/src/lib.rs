@@ -57,7 +57,7 @@ mod timed_job;
 #[cfg(feature = "serve")]
 mod server;
 
-pub use crate::auth::{AuthRejection, Authenticating, Authenticator, Identity, ResourceMetadata};
+pub use crate::auth::{AuthRejection, Authenticator, Identity, ResourceMetadata};
 pub use crate::body::ResponseBody;
 pub use crate::check::proxies::{ForwardedOrigin, PeerAddr};
 pub use crate::config::HttpConfig;
@@ -69,3 +69,4 @@ pub use crate::server::{Bound, Http, Listen, Listener, http, serve, shutdown_sig
 pub use crate::service::{HttpService, HttpServiceBuilder, Mount};
 #[cfg(feature = "metrics")]
 pub use crate::telemetry::describe_metrics;
+pub use async_trait::async_trait;

@@ -1,9 +1,7 @@
 //! Pages of other origins: what a browser is told before it sends, and what its pages may read.
 
-use std::future::ready;
-
 use grange_core::{Limits, Resource};
-use grange_http::{AuthRejection, Authenticating, Authenticator, HttpService, HttpServiceBuilder};
+use grange_http::{AuthRejection, Authenticator, HttpService, HttpServiceBuilder, Identity, async_trait};
 use http::Method;
 use http::header::{HeaderName, HeaderValue};
 use http::request::Parts;
@@ -83,9 +81,10 @@ async fn w5_12_a_preflight_needs_no_token_and_asks_nobody() {
 /// Takes a key from a header of its own, which nobody has yet.
 struct Keys;
 
+#[async_trait]
 impl Authenticator for Keys {
-    fn authenticate(&self, _: &Parts) -> Authenticating {
-        Box::pin(ready(Err(AuthRejection::unauthorized(self.step_up(""), "send your key as `x-api-key: …`"))))
+    async fn authenticate(&self, _: &Parts) -> Result<Identity, AuthRejection> {
+        Err(AuthRejection::unauthorized(self.step_up(""), "send your key as `x-api-key: …`"))
     }
 
     fn step_up(&self, _: &str) -> HeaderValue {

@@ -10,7 +10,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use grange_core::{Limits, ReadError, Resource, Revision};
 use grange_http::{
-    AuthRejection, Authenticating, Authenticator, HttpService, HttpServiceBuilder, Identity, ResourceMetadata,
+    AuthRejection, Authenticator, HttpService, HttpServiceBuilder, Identity, ResourceMetadata, async_trait,
 };
 use http::header::HeaderValue;
 use http::request::Parts;
@@ -43,25 +43,23 @@ struct Subject(String);
 /// `Bearer never`.
 struct Names(Asked);
 
+#[async_trait]
 impl Authenticator for Names {
-    fn authenticate(&self, head: &Parts) -> Authenticating {
+    async fn authenticate(&self, head: &Parts) -> Result<Identity, AuthRejection> {
         self.0.0.fetch_add(1, Ordering::SeqCst);
         let token = head.headers.get("authorization").and_then(|value| value.to_str().ok()?.strip_prefix("Bearer "));
-        let token = token.map(str::to_owned);
-        Box::pin(async move {
-            match token.as_deref() {
-                None => Err(AuthRejection::unauthorized(HeaderValue::from_static("Bearer"), "a token is needed")),
-                Some("forbidden") => {
-                    Err(AuthRejection::forbidden(HeaderValue::from_static("Bearer error=\"x\""), "not enough"))
-                }
-                Some("twice") => {
-                    Err(AuthRejection::bad_request(HeaderValue::from_static("Bearer error=\"y\""), "only one"))
-                }
-                Some("later") => Err(AuthRejection::unavailable("ask later")),
-                Some("never") => std::future::pending().await,
-                Some(name) => Ok(Identity::new(name).with(Subject(name.to_owned()))),
+        match token {
+            None => Err(AuthRejection::unauthorized(HeaderValue::from_static("Bearer"), "a token is needed")),
+            Some("forbidden") => {
+                Err(AuthRejection::forbidden(HeaderValue::from_static("Bearer error=\"x\""), "not enough"))
             }
-        })
+            Some("twice") => {
+                Err(AuthRejection::bad_request(HeaderValue::from_static("Bearer error=\"y\""), "only one"))
+            }
+            Some("later") => Err(AuthRejection::unavailable("ask later")),
+            Some("never") => std::future::pending().await,
+            Some(name) => Ok(Identity::new(name).with(Subject(name.to_owned()))),
+        }
     }
 
     fn step_up(&self, scopes: &str) -> HeaderValue {

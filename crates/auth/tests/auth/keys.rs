@@ -1,9 +1,11 @@
 //! When keys are fetched, who waits, and what holds while the issuer is down.
 
+use std::error::Error;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use grange_auth::{Algorithm, Fetching, Jwt, JwtAuthenticator, KeySource, TokenError};
+use bytes::Bytes;
+use grange_auth::{Algorithm, Jwt, JwtAuthenticator, KeySource, TokenError, async_trait};
 use serde_json::json;
 use tokio::task::{JoinSet, yield_now};
 
@@ -183,14 +185,11 @@ async fn a_clock_that_is_set_back_makes_keys_due_and_not_unfit() {
 /// Panics when it is asked first.
 struct Clumsy(Arc<AtomicUsize>);
 
+#[async_trait]
 impl KeySource for Clumsy {
-    fn fetch(&self) -> Fetching {
-        let asked = self.0.fetch_add(1, Ordering::SeqCst);
-        let keys = json!({ "keys": [ED.jwk()] }).to_string();
-        Box::pin(async move {
-            assert!(asked > 0, "the source fails");
-            Ok(keys.into())
-        })
+    async fn fetch(&self) -> Result<Bytes, Box<dyn Error + Send + Sync>> {
+        assert!(self.0.fetch_add(1, Ordering::SeqCst) > 0, "the source fails");
+        Ok(json!({ "keys": [ED.jwk()] }).to_string().into())
     }
 }
 
