@@ -6,9 +6,9 @@
 
 use std::time::Duration;
 
+use grange::skills::{Skill, Skills};
 use grange::{
-    CacheScope, Content, Context, Item, Resource, Revision, Server, Skill, Skills, Tool, ToolError, ToolResult, http,
-    resources, tool,
+    CacheScope, Content, Context, Item, Resource, Revision, Server, Tool, ToolError, ToolResult, http, resources, tool,
 };
 use serde_json::{Value, json};
 

@@ -12,7 +12,8 @@
 
 use std::time::Duration;
 
-use grange::{HostError, HostFilter, HostStatus, Revision, Server, ToolError, host, http, schemars, stdio, tool};
+use grange::host::{HostError, HostFilter, HostStatus};
+use grange::{Revision, Server, ToolError, host, http, schemars, stdio, tool};
 
 #[derive(serde::Deserialize, schemars::JsonSchema)]
 struct Document {

@@ -10,6 +10,7 @@ mod bounds;
 mod cors;
 mod crowd;
 pub(crate) mod drive;
+mod handed;
 mod http1;
 mod identity;
 mod lifetime;

@@ -8,7 +8,7 @@
 use std::time::Duration;
 
 use grange_core::{Contents, ReadError, Resource, Revision, Server, Tool};
-use grange_http::{HttpService, ServeHttp as _};
+use grange_http::HttpService;
 use http::Method;
 use serde_json::{Value, json};
 
@@ -50,7 +50,7 @@ fn service() -> HttpService {
     let server = Server::builder("acme", "1.0.0\u{1b}").instructions("Read acme://page/0 first.").tool(tool);
     let server =
         server.resources([empty.build(), gone.build()]).resources(entries).client_requests().revisions(Revision::ALL);
-    server.build().unwrap().http_service()
+    HttpService::new(server.build().unwrap())
 }
 
 /// A legacy client that shook hands.
@@ -90,7 +90,7 @@ async fn a1_2_a_probe_is_answered_by_whichever_revision_and_never_with_a_server_
     let probe = || modern("server-discover-probe-1", "server/discover", "");
     assert_eq!(probe().send(&service()).await.status, 200);
     let legacy = Revision::ALL.into_iter().filter(|revision| revision.has_handshake());
-    let only_legacy = Server::builder("acme", "1").revisions(legacy).build().unwrap().http_service();
+    let only_legacy = HttpService::new(Server::builder("acme", "1").revisions(legacy).build().unwrap());
     let refused = probe().send(&only_legacy).await;
     assert_eq!((refused.status, refused.code()), (400, -32600));
     let accepted = post(initialize("2025-11-25")).send(&only_legacy).await;
@@ -165,7 +165,7 @@ async fn a2_5_a_get_is_a_stream_with_bytes_at_once_or_405() {
     assert_eq!(stream.status(), 200);
     assert!(drive::next(stream.body_mut()).await.is_some());
     // Where nothing is ever pushed.
-    let plain = Server::builder("acme", "1").build().unwrap().http_service();
+    let plain = HttpService::new(Server::builder("acme", "1").build().unwrap());
     let refused = get(plain).await;
     assert_eq!(refused.status(), 405);
     assert_eq!(refused.headers()["allow"], "POST");

@@ -140,7 +140,7 @@ impl Expansion<'_> {
         match argument {
             Argument::Code(_, value) | Argument::Expression(value) => value.to_token_stream(),
             Argument::Constant(enumeration, variant) => {
-                let enumeration = Ident::new(enumeration, Span::mixed_site());
+                let enumeration = path(enumeration);
                 quote!(#root::#enumeration::#variant)
             }
             Argument::Icon { src, calls } => {
@@ -154,7 +154,7 @@ impl Expansion<'_> {
                 quote_spanned!(located(&arguments)=> [#arguments])
             }
             Argument::New(structure, calls) => {
-                let structure = Ident::new(structure, Span::mixed_site());
+                let structure = path(structure);
                 self.made(&quote!(#root::#structure::new()), calls)
             }
             Argument::Object(entries) => {
@@ -173,6 +173,12 @@ impl Expansion<'_> {
         });
         moved.collect()
     }
+}
+
+/// `apps::Ui`
+fn path(names: &str) -> TokenStream {
+    let names = names.split("::").map(|name| Ident::new(name, Span::mixed_site()));
+    quote!(#(#names)::*)
 }
 
 /// The variable that every step of a definition hands to the next.

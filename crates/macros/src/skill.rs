@@ -16,7 +16,7 @@ use syn::{Ident, LitStr, Token};
 use crate::errors::Errors;
 
 /// Expands `root; "directory"`, with `, at: "path"` and `, include: ["pattern", …]` or without, to an expression of type
-/// `root::Skill`.
+/// `root::skills::Skill`.
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
     let parser = |input: ParseStream<'_>| {
         let mut root = TokenStream::new();
@@ -116,7 +116,7 @@ impl Named {
         quote!({
             #warnings
             const FILES: &[(&str, &[u8])] = &[#(#files),*];
-            #root::Skill::new(#path, FILES.iter().copied()) #said
+            #root::skills::Skill::new(#path, FILES.iter().copied()) #said
         })
     }
 

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use std::time::Duration;
 
 use grange_core::{HostError, Revision};
-use grange_http::{HttpService, ResponseBody, ServeHttp as _};
+use grange_http::{HttpService, ResponseBody};
 use grange_testkit::{FakeHost, HostAct, HostBehavior, Stream};
 use http::{Method, Response};
 use serde_json::{Value, json};
@@ -122,7 +122,7 @@ fn files() -> FakeHost {
 
 fn reading() -> (HttpService, Found<Result<usize, HostError>>) {
     let (server, found) = asking(|host| async move { host.read_text(FILE).await.map(|text| text.len()) });
-    (server.http_service(), found)
+    (HttpService::new(server), found)
 }
 
 /// What a tool gets of a host of that behavior.
@@ -209,7 +209,7 @@ async fn b7_7_a_session_that_is_ended_meanwhile_cancels_the_call() {
     for revision in legacy() {
         for gets in [false, true] {
             let (server, _, ends) = lending();
-            let mut talk = Talk::connect(server.http_service(), revision, files(), gets).await;
+            let mut talk = Talk::connect(HttpService::new(server), revision, files(), gets).await;
             let service = talk.service.clone();
             let delete = talk.dressed(Post::of("").method(Method::DELETE).without("content-type"));
             let (answer, deleted) = tokio::join!(talk.ask(), async {

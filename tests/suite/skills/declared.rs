@@ -1,7 +1,7 @@
 //! C1: declared inline and on every revision, and only with the methods that are answered.
 
 use grange_core::{Resource, Revision, Server};
-use grange_http::ServeHttp as _;
+use grange_http::HttpService;
 use grange_skills::Skills;
 use serde_json::{Value, json};
 
@@ -56,7 +56,7 @@ async fn c1_c3_an_unknown_method_is_404_on_the_modern_wire_and_200_before() {
 
 #[tokio::test]
 async fn c3_c11_errors_of_the_extension_are_http_200_on_both_wires() {
-    let service = server(Skills::new([ledger_close(), rotate_keys()]).directory_read()).http_service();
+    let service = HttpService::new(server(Skills::new([ledger_close(), rotate_keys()]).directory_read()));
     let nope = "skill://nope/SKILL.md";
     for (method, params, message) in [
         ("skills/get", json!({ "uri": nope }), "Unknown skill URI: skill://nope/SKILL.md"),

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use grange_core::{Context, Limits, RequestError, Revision, Server, ServerBuilder, Tool, ToolError};
-use grange_http::{HttpService, Principal, ResponseBody, ServeHttp};
+use grange_http::{HttpService, Principal, ResponseBody};
 use http::{Method, Response};
 use http_body_util::BodyExt;
 use serde_json::{Value, json};
@@ -44,7 +44,7 @@ pub(super) fn service(tools: impl IntoIterator<Item = Tool>) -> HttpService {
 }
 
 pub(super) fn limited(tools: impl IntoIterator<Item = Tool>, limits: Limits) -> HttpService {
-    builder(tools, limits).build().unwrap().http_service()
+    HttpService::new(builder(tools, limits).build().unwrap())
 }
 
 /// How a request of ours ended, for the text of a tool.

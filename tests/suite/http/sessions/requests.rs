@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use grange_core::{Limits, Revision, Tool};
-use grange_http::{HttpService, ServeHttp};
+use grange_http::HttpService;
 use serde_json::{Value, json};
 use tokio::sync::Notify;
 use tokio::time::timeout;
@@ -23,7 +23,7 @@ fn read(client: &Client, id: impl Into<Value>) -> Post {
 
 fn with_runs(runs: &Arc<Runs>, limits: Limits) -> HttpService {
     let builder = builder([], limits).resource(waiting(runs));
-    builder.on_error(|failure, _| panic!("nobody is to be told: {failure}")).build().unwrap().http_service()
+    HttpService::new(builder.on_error(|failure, _| panic!("nobody is to be told: {failure}")).build().unwrap())
 }
 
 /// Says how far it is, thrice, then the word.
@@ -136,7 +136,7 @@ async fn w5_6_a_lost_connection_cancels_nothing_in_a_session() {
 async fn w5_6_a_request_that_lost_its_client_keeps_its_place_and_its_time() {
     let runs = Arc::new(Runs::default());
     let limits = Limits { requests_in_flight: 1, request_time: Duration::from_secs(5), ..Limits::default() };
-    let service = builder([], limits).resource(waiting(&runs)).on_error(|_, _| {}).build().unwrap().http_service();
+    let service = HttpService::new(builder([], limits).resource(waiting(&runs)).on_error(|_, _| {}).build().unwrap());
     let client = Client::open(&service).await;
     let mut request = Box::pin(read(&client, 1).send(&service));
     assert!(timeout(Duration::ZERO, &mut request).await.is_err());
@@ -290,7 +290,7 @@ async fn w5_14_a_request_has_its_time_whether_or_not_its_stream_is_read() {
         }
     });
     let limits = Limits { request_time: Duration::from_secs(5), requests_in_flight: 2, ..Limits::default() };
-    let service = builder([endless], limits).on_error(|_, _| {}).build().unwrap().http_service();
+    let service = HttpService::new(builder([endless], limits).on_error(|_, _| {}).build().unwrap());
     let client = Client::open(&service).await;
     let mut events = client.events(client.call(1, "endless")).await;
     assert!(events.event().await.id.is_some());

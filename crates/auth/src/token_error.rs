@@ -1,4 +1,5 @@
-//! Why a request is refused: what its client is told, and by which status. How the challenge is written is in `challenge.rs`.
+//! Why a token is not accepted: the error code and the text that its client gets. How the challenge is written, and which status goes
+//! with it, is in `challenge.rs`.
 //!
 //! **Nothing of a token is repeated**, and no error of a library: what a client reads is one of the sentences below.
 
@@ -8,12 +9,12 @@ use std::fmt;
 /// Why a token was not accepted.
 ///
 /// ```
-/// use grange_auth::Refused;
-/// assert_eq!(Refused::Expired.to_string(), "the token has expired: get a new one");
+/// use grange_auth::TokenError;
+/// assert_eq!(TokenError::Expired.to_string(), "the token has expired: get a new one");
 /// ```
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 #[non_exhaustive]
-pub enum Refused {
+pub enum TokenError {
     /// There is no token.
     Absent,
     /// Its algorithm is none that is accepted.
@@ -60,7 +61,7 @@ pub enum Refused {
     Unreachable,
 }
 
-impl Refused {
+impl TokenError {
     /// The error code of RFC 6750; `None` where a challenge must not have one, and where there is none.
     pub(crate) fn code(self) -> Option<&'static str> {
         match self {
@@ -99,7 +100,7 @@ impl Refused {
     }
 }
 
-impl fmt::Display for Refused {
+impl fmt::Display for TokenError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.message())?;
         if let Self::Claim(name) = self {
@@ -109,4 +110,4 @@ impl fmt::Display for Refused {
     }
 }
 
-impl Error for Refused {}
+impl Error for TokenError {}

@@ -1,12 +1,11 @@
-//! Opening the address of the small server, with the remedy in the error if that fails, and announcing where the server listens.
+//! Opening the address of the small server, with the remedy in the error if that fails.
 
 use std::error::Error;
 use std::fmt;
-use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::io::{self, ErrorKind};
 use std::net::SocketAddr;
 
 use tokio::net::TcpListener;
-use tracing::level_filters::LevelFilter;
 
 /// Opens the first of the addresses that can be opened.
 pub(crate) async fn open(address: &str, resolved: &[SocketAddr]) -> io::Result<TcpListener> {
@@ -76,31 +75,6 @@ impl Error for NotOpened {
     }
 }
 
-/// Announces where the server listens: as a log event, and on standard error if no subscriber is installed and it is a terminal, or if
-/// `always` is set. **Never on standard output**, which belongs to the author.
-pub(crate) fn announce(address: SocketAddr, path: &str, always: bool) {
-    let path = path.strip_suffix('/').filter(|path| !path.is_empty()).unwrap_or(path);
-    let url = format!("http://{address}{path}");
-    tracing::info!(target: "grange", url, "listening");
-    let is_watched = tracing::dispatcher::has_been_set() && LevelFilter::current() != LevelFilter::OFF;
-    if is_printed(always, is_watched, || io::stderr().is_terminal()) {
-        print(format!("listening on {url}\n"));
-    }
-}
-
-fn is_printed(always: bool, is_watched: bool, is_read_by_a_person: impl FnOnce() -> bool) -> bool {
-    always || (!is_watched && is_read_by_a_person())
-}
-
-/// On a thread of its own, so that a standard error that is not read does not block the server.
-fn print(line: String) {
-    let print = move || {
-        // If it cannot be written, there is no other place for it.
-        let _ = io::stderr().lock().write_all(line.as_bytes());
-    };
-    let _ = std::thread::Builder::new().name("grange announce".to_owned()).spawn(print);
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -129,19 +103,6 @@ mod tests {
         assert!(foreign.contains("192.0.2.1:80 is none of this machine's"), "{foreign}");
         let other = said("127.0.0.1:80", ErrorKind::Unsupported.into());
         assert!(other.starts_with("the address 127.0.0.1:80 could not be opened: "), "{other}");
-    }
-
-    #[test]
-    fn a_line_is_printed_for_a_person_whom_nothing_else_tells_and_for_who_asks() {
-        for (asked, is_watched, is_terminal, expected) in [
-            (false, false, true, true),
-            (false, false, false, false),
-            (false, true, true, false),
-            (true, false, false, true),
-            (true, true, false, true),
-        ] {
-            assert_eq!(is_printed(asked, is_watched, || is_terminal), expected, "{asked} {is_watched} {is_terminal}");
-        }
     }
 
     #[cfg(unix)]
