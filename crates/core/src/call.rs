@@ -42,8 +42,8 @@ pub(crate) enum ResultKind {
     Complete,
 }
 
-/// A successful reply. The others are [`crate::fault::Fault`]s. Either has a revision's codes and names only once it is
-/// encoded.
+/// A successful reply; an unsuccessful one is a [`crate::fault::Fault`]. Either gets codes and names of a revision only
+/// when it is encoded.
 #[derive(Debug, Default)]
 pub(crate) struct Reply<'a> {
     pub(crate) kind: ResultKind,

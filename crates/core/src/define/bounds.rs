@@ -9,8 +9,8 @@ use serde::de::DeserializeOwned;
 use super::context::Context;
 use super::failure::{ReadError, ToolError};
 
-/// The value that a reader or a tool returns when it is called: a future. Every `Future` implements it, such as `async
-/// move { … }`.
+/// The value that a reader or a tool returns when it is called: a future. Every `Future` implements it, such as
+/// `async move { … }`.
 ///
 /// ```
 /// use grange_core::Resource;

@@ -112,7 +112,7 @@ impl Context {
     /// use grange_core::Tool;
     /// let export = Tool::builder().name("export").call_without_arguments(|cx| async move {
     ///     cx.suspend();
-    ///     // … minutes of work …
+    ///     // … long work …
     ///     Ok("exported")
     /// });
     /// ```

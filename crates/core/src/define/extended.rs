@@ -38,7 +38,7 @@ impl Extended {
     }
 
     /// Adds a member to the `_meta` of content items that have the resource's own URI. If a reader gives an item a
-    /// member with the same key, the reader's is sent.
+    /// member with the same key, that member is sent instead.
     pub fn content_meta(mut self, key: impl Into<String>, value: impl Serialize) -> Self {
         self.content_meta.insert(key, value);
         self

@@ -37,7 +37,7 @@ pub struct Providers {
 struct Provider {
     /// The name of the type that it gives.
     name: &'static str,
-    /// The type's `Arc`.
+    /// The id of an `Arc` of that type.
     in_arc: TypeId,
     source: Source,
 }

@@ -1,4 +1,4 @@
-//! Cache hints: how long a client may keep an answer, and who may share it (2026-07-28 server/utilities/caching).
+//! Cache hints: how long a client may keep an answer, and which users may share it.
 
 use std::time::Duration;
 
@@ -21,7 +21,7 @@ impl CacheScope {
     }
 }
 
-/// The cache hints of one answer.
+/// The cache hints of one answer (2026-07-28 server/utilities/caching).
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub(crate) struct CacheHints {
     pub(crate) ttl: Duration,

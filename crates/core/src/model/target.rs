@@ -31,8 +31,9 @@ impl Primitive {
     }
 }
 
-/// What author code runs for: a resource, a tool, or a method of an extension. `Display` names it, as in ``resource
-/// `docs://guide` ``; see [`Context::target`].
+/// What author code runs for: a resource, a tool, or a method of an extension; see [`Context::target`].
+///
+/// `Display` names it, as in ``resource `docs://guide` ``.
 ///
 /// ```
 /// use grange_core::Target;

@@ -178,7 +178,7 @@ impl<'a> Envelope<'a> {
         }
     }
 
-    /// The problem with the shape, if any: the first rule that fails, in the order in which a reader would check.
+    /// The first rule of the shape that the message breaks, if any.
     fn fault(&self, id: Option<IdToken<'_>>) -> Option<Cow<'static, str>> {
         let repeated = self.repeated.as_ref().or_else(|| self.params.repeated());
         let (result, error) = (self.result.is_some(), self.error.is_some());
