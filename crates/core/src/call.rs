@@ -1,4 +1,4 @@
-//! The narrow waist: what a client can ask and what we can answer, free of any revision.
+//! The requests that a client can send and the replies that the engine gives, independent of any revision.
 
 use std::borrow::Cow;
 
@@ -7,34 +7,34 @@ use bytes::Bytes;
 use crate::model::{CacheHints, Metadata, Primitive};
 use crate::rpc::Raw;
 
-/// Everything a client can ask. The revision knows which methods and parameters stand for it.
+/// A request of a client. The row decides which method and parameters stand for it.
 #[derive(Debug)]
 pub(crate) enum Call<'a> {
-    /// What the server is and has, without a handshake.
+    /// The identity and the capabilities of the server, without a handshake.
     Discover,
     /// Opens a handshake.
     Initialize {
         requested: Cow<'a, str>,
     },
-    /// A page of the list of one primitive.
+    /// Lists a page of one primitive.
     List {
         primitive: Primitive,
         cursor: Option<&'a str>,
     },
-    /// Asks for a stream of change notifications.
+    /// Opens a held stream of change notifications.
     Listen,
     Ping,
-    /// Reads or calls one by its name.
+    /// Reads or calls one of a primitive, by its name.
     Use {
         primitive: Primitive,
-        /// A resource's is its URI.
+        /// For a resource, its URI.
         name: &'a str,
-        /// An object, if it is there.
+        /// A JSON object, if the request has it.
         arguments: Option<Raw<'a>>,
     },
 }
 
-/// What kind of result an answer is.
+/// The kind of a result.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub(crate) enum ResultKind {
     /// The request is done.
@@ -42,16 +42,17 @@ pub(crate) enum ResultKind {
     Complete,
 }
 
-/// A successful answer. Failures are [`crate::fault::Fault`]s; error codes exist only once either is encoded.
+/// A successful reply; an unsuccessful one is a [`crate::fault::Fault`]. Either gets codes and names of a revision only
+/// when it is encoded.
 #[derive(Debug, Default)]
 pub(crate) struct Reply<'a> {
     pub(crate) kind: ResultKind,
-    /// Sent where the revision has cache hints and the method is one that carries them.
+    /// Cache hints, if the method has them. Sent if the revision has them too.
     pub(crate) cache: Option<CacheHints>,
-    /// Result-level `_meta` of the author.
+    /// The author's `_meta` of the whole result.
     pub(crate) meta: Option<&'a Metadata>,
-    /// The method's own members, encoded for the shape of the row and mostly shared with other answers: head, payload, tail, in this
-    /// order.
+    /// The method's own members, encoded for the fields of the row and mostly shared with other replies: head, payload,
+    /// tail, in this order.
     pub(crate) members: [Bytes; 3],
 }
 

@@ -1,7 +1,8 @@
-//! What can be wrong with a request: one variant a cause, no code and no status. `era/` turns it into both.
+//! The problems for which a request gets an error: one variant for each cause, without codes and statuses. `era/` adds
+//! the codes.
 //!
-//! Not here: what goes wrong in the author's code (`define/failure.rs`), which a client only ever sees as
-//! [`Fault::Internal`].
+//! Not here: the errors that author code returns (`define/failure.rs`). A client gets those that the author meant for
+//! it; of all others it sees [`Fault::Internal`] only.
 
 use std::borrow::Cow;
 
@@ -10,40 +11,40 @@ use serde_json::{Value, json};
 use crate::model::Text;
 use crate::rpc::cut;
 
-/// A refusal of one request.
+/// The problem for which one request gets an error.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Fault {
-    /// The author's own error, meant for the client.
+    /// An error that the author meant for the client.
     Author {
         code: i64,
         message: String,
         data: Option<Value>,
     },
-    /// More requests at once than the server takes.
+    /// The in-flight limit is reached.
     Busy,
     /// A header is missing, repeated, malformed or differs from the body.
     HeaderMismatch(String),
-    /// Something of ours or the author's failed. Nothing of the cause may show.
+    /// The engine or author code failed. The client must not see the cause.
     Internal,
     InvalidParams(Cow<'static, str>),
     InvalidRequest(Cow<'static, str>),
     /// The client did not declare these capabilities.
     MissingCapabilities(Value),
-    /// Whoever asks lacks these scopes.
+    /// The caller's token lacks these scopes, which are separated by spaces.
     MissingScopes(Text),
-    /// A request outside any session, where sessions are kept.
+    /// A request without a session, to a driver that keeps sessions.
     NoSession,
-    /// A cursor this server did not issue.
+    /// A cursor that this server did not issue.
     UnknownCursor,
     UnknownMethod(String),
     UnknownResource {
         uri: String,
     },
-    /// A URI that is longer than any resource's may be. It is not sent back.
+    /// A URI of more than `Limits::uri_bytes`. It is not sent back.
     LongUri,
-    /// A session that was never there, is over, or is somebody else's: it shows none of the three.
+    /// The session never existed, has ended, or belongs to another principal. The error does not show which.
     UnknownSession,
-    /// There is none of that name.
+    /// No tool has this name.
     UnknownTool(String),
     UnsupportedVersion {
         requested: String,

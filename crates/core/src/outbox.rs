@@ -1,7 +1,8 @@
 //! The messages of one job before its answer, on their way from author code to the driver.
 //!
-//! It is bounded by folding: of progress only the newest is kept once [`MAX_WAITING`] wait, so that a client which does not read makes
-//! nothing grow. Not here: the requests to the client themselves (`session/requests.rs`), and times (`timers.rs`).
+//! Progress cannot fill it: once [`MAX_WAITING`] messages wait, new progress replaces the progress before it, so that
+//! memory does not grow while a client does not read. Not here: the requests to the client themselves
+//! (`session/requests.rs`), and times (`timers.rs`).
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -11,19 +12,19 @@ use bytes::Bytes;
 
 use crate::model::{Progress, Text};
 
-/// Messages that may wait before progress is folded.
+/// Number of waiting messages from which on new progress replaces the progress before it.
 const MAX_WAITING: usize = 16;
 
-/// What one job has still to send.
+/// The messages that one job has yet to send.
 #[derive(Default)]
 pub(crate) struct Outbox(Mutex<State>);
 
 #[derive(Default)]
 struct State {
     waiting: VecDeque<Outgoing>,
-    /// The newest progress; what follows must be more.
+    /// The newest progress; later progress must be larger.
     progress: Option<f64>,
-    /// Polls the job.
+    /// Wakes the task that polls the job.
     waker: Option<Waker>,
     closed: bool,
 }
@@ -38,9 +39,9 @@ pub(crate) enum Outgoing {
         method: Text,
         params: Bytes,
     },
-    /// The connection of this request may close; the client resumes the stream for its answer.
+    /// The connection of this request may close; the client resumes the stream to get the answer.
     Suspend,
-    /// That request to the client need not be answered.
+    /// The request to the client with this id need not be answered.
     Cancelled {
         id: u64,
         reason: &'static str,
@@ -48,7 +49,7 @@ pub(crate) enum Outgoing {
 }
 
 impl Outbox {
-    /// Has that task polled when there is a new message.
+    /// Wakes that task whenever there is a new message.
     pub(crate) fn wake_on_news(&self, waker: &Waker) {
         let mut state = self.state();
         if !state.waker.as_ref().is_some_and(|other| other.will_wake(waker)) {
@@ -63,7 +64,7 @@ impl Outbox {
         }
     }
 
-    /// Adds a message; `false` if the job is over and does not send it.
+    /// Adds a message. Returns `false` if the job is over and will not send it.
     pub(crate) fn post(&self, outgoing: Outgoing) -> bool {
         let mut state = self.state();
         if state.closed {
@@ -75,7 +76,7 @@ impl Outbox {
         true
     }
 
-    /// Adds progress, if it is more than before.
+    /// Adds progress, if it is larger than the progress before.
     pub(crate) fn post_progress(&self, progress: Progress) {
         let mut state = self.state();
         let is_more = state.progress.is_none_or(|before| progress.progress > before);
@@ -92,7 +93,7 @@ impl Outbox {
         self.wake();
     }
 
-    /// Takes the next message. Requests stay, with all that follows, until they may be sent.
+    /// Takes the next message. A request, and every message behind it, stays until requests may be sent.
     pub(crate) fn take(&self, may_send_requests: impl FnOnce() -> bool) -> Option<Outgoing> {
         let mut state = self.state();
         match state.waiting.front()? {

@@ -1,10 +1,11 @@
-//! One client that shook hands: what the handshake settled, the client's requests in flight, and the server's requests to the client.
+//! One session: the result of a handshake, the client's requests in flight, and the server's requests to the client.
 //!
-//! A pipe has one; over HTTP it is the engine's half of a session, and the driver keeps it under an id. It holds no clock and no
-//! stream: a request to the client travels on the stream of the client's request that it is for ([`crate::Job`]), only its answer
-//! comes in here.
+//! A pipe has one session. Over HTTP this is the engine's half of a session, and the driver stores it under an id. A
+//! session has no clock and no stream: a request to the client is sent on the stream of the client's request that needs
+//! it ([`crate::Job`]). Only its answer arrives here.
 //!
-//! Not here: the future in which author code waits for the answer (`define/client_request.rs`), and for how long (`timers.rs`).
+//! Not here: the future in which author code waits for the answer (`define/client_request.rs`), and its time limit
+//! (`timers.rs`).
 
 mod in_flight;
 mod messages;
@@ -20,15 +21,15 @@ pub(crate) use self::messages::{Message, Messages};
 pub(crate) use self::requests::{Answer, ClientRequest, Requests};
 use crate::rpc::{Code, RequestId, Wire, write_error};
 
-/// One client that shook hands. Clones are the same session.
+/// One session, which a handshake opened. Clones are the same session.
 #[derive(Clone)]
 pub struct Session(Arc<Inner>);
 
 struct Inner {
-    /// The name of the revision that was settled on.
+    /// The name of the revision that the handshake settled.
     version: &'static str,
     id_only_first_event: bool,
-    /// As the client sent them, as JSON.
+    /// `clientInfo` and `capabilities` as the client sent them, as JSON.
     client_info: Bytes,
     client_capabilities: Bytes,
     in_flight: InFlight,
@@ -36,7 +37,7 @@ struct Inner {
     messages: Messages,
 }
 
-/// A handshake that was answered, for a driver that keeps its session, or refuses to.
+/// A handshake with its answer, for a driver that stores the session or rejects it.
 #[derive(Debug)]
 pub struct NewSession {
     id: RequestId,
@@ -49,24 +50,25 @@ impl NewSession {
         Self { id, answer, session }
     }
 
-    /// The answer, and the session that begins with it.
+    /// Accepts the session: returns the answer, and the session that begins with it.
     pub fn accept(self) -> (Wire, Session) {
         (self.answer, self.session)
     }
 
-    /// What the driver is to keep.
+    /// The session that the driver is to store.
     pub fn session(&self) -> &Session {
         &self.session
     }
 
-    /// An error in place of the answer. The message should say which setting would allow it.
+    /// Rejects the session: returns an error in place of the answer. The message should name the setting that would
+    /// allow the session.
     pub fn refuse(&self, message: &str) -> Wire {
         Wire::one(write_error(Some(self.id.token()), Code::INVALID_REQUEST, message, None))
     }
 }
 
 impl Session {
-    /// Copies what the client sent of itself: a session lives long, the message it came in does not.
+    /// Copies the client's data, because a session outlives the message that opened it.
     pub(crate) fn new(
         version: &'static str,
         id_only_first_event: bool,
@@ -91,7 +93,7 @@ impl Session {
         self.0.version
     }
 
-    /// Whether an event stream opens with an event that has only an id, by which the client can resume the stream.
+    /// Whether an event stream opens with an event that has only an id, with which the client can resume the stream.
     pub fn has_primed_streams(&self) -> bool {
         self.0.id_only_first_event
     }
@@ -104,28 +106,28 @@ impl Session {
         &self.0.client_capabilities
     }
 
-    /// Bytes that this session keeps for its client.
+    /// Bytes of the client's data that this session stores.
     pub fn bytes(&self) -> usize {
         self.0.client_info.len() + self.0.client_capabilities.len()
     }
 
-    /// Whether the client has yet to answer a request of the server.
+    /// Whether a request to the client is not answered yet.
     pub fn is_waiting(&self) -> bool {
         self.0.requests.is_waiting()
     }
 
-    /// Ends the session: the client's requests are cancelled, and the server's get no answer.
+    /// Ends the session: the client's requests are cancelled, and requests to the client get no answer.
     pub fn end(&self) {
         self.0.in_flight.cancel_all();
         self.0.requests.end();
     }
 
-    /// The client's requests that it can cancel by id.
+    /// The client's requests in flight, which it can cancel by id.
     pub(crate) fn in_flight(&self) -> &InFlight {
         &self.0.in_flight
     }
 
-    /// The server's requests to the client.
+    /// The requests to the client.
     pub(crate) fn requests(&self) -> &Requests {
         &self.0.requests
     }

@@ -1,4 +1,5 @@
-//! The times that author code waits for in one job. They know no clock: the job is told the time, and says when it wants to be told next.
+//! The timers that author code waits for in one job. They have no clock: the driver passes the time to the job, and the
+//! job returns when it needs the time again.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
@@ -12,20 +13,20 @@ pub(crate) struct Timers(Mutex<State>);
 struct State {
     timers: Vec<Timer>,
     next: u64,
-    /// The job is over, and so is every timer.
+    /// The job is over. All timers have ended, and new ones end at once.
     has_ended: bool,
 }
 
 struct Timer {
     id: u64,
     time: Duration,
-    /// When it is over; known once the job was told the time.
+    /// When it ends; known once the driver has passed the time.
     due: Option<Instant>,
     waker: Option<Waker>,
 }
 
 impl Timers {
-    /// Starts a timer; its time begins when the job is next told the time.
+    /// Starts a timer. Its time begins with the next [`poll_timeout`](Self::poll_timeout).
     pub(crate) fn start(&self, time: Duration) -> u64 {
         let mut state = self.state();
         let id = state.next;
@@ -51,7 +52,7 @@ impl Timers {
         self.state().timers.retain(|timer| timer.id != id);
     }
 
-    /// When the next timer is over. Starts the time of new ones.
+    /// Returns when the next timer ends. The time of new timers begins at `now`.
     pub(crate) fn poll_timeout(&self, now: Instant) -> Option<Instant> {
         let mut state = self.state();
         for timer in state.timers.iter_mut().filter(|timer| timer.due.is_none()) {
@@ -60,14 +61,14 @@ impl Timers {
         state.timers.iter().filter_map(|timer| timer.due).min()
     }
 
-    /// Ends the timers that are over.
+    /// Ends the timers that are due at `now`.
     pub(crate) fn handle_timeout(&self, now: Instant) {
         let is_over = |timer: &mut Timer| timer.due.is_some_and(|due| due <= now);
         let over: Vec<_> = self.state().timers.extract_if(.., is_over).filter_map(|timer| timer.waker).collect();
         over.into_iter().for_each(Waker::wake);
     }
 
-    /// Ends all timers, those of later too.
+    /// Ends all timers, also those that are started later.
     pub(crate) fn end(&self) {
         let mut state = self.state();
         state.has_ended = true;

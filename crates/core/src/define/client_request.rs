@@ -1,7 +1,7 @@
-//! What author code sends and waits for while it runs: progress, requests to the client, and time.
+//! The part of [`Context`] with which running author code reports progress, sends requests to the client, and sleeps.
 //!
-//! Messages go through the job's [`Outbox`](crate::outbox::Outbox), times through its [`Timers`](crate::timers::Timers): the driver has
-//! the stream and the clock.
+//! Messages go through the job's [`Outbox`](crate::outbox::Outbox), times through its
+//! [`Timers`](crate::timers::Timers), because the driver has the stream and the clock.
 
 use std::error::Error;
 use std::fmt;
@@ -26,30 +26,30 @@ use crate::session::{Answer, ClientRequest, Message, Session};
 pub enum NoBackChannel {
     /// The protocol revision has no requests from the server to the client.
     Revision,
-    /// Nothing carries one: over HTTP a session and a client that takes event streams are needed.
+    /// The transport cannot carry one. Over HTTP, a session and a client that accepts event streams are needed.
     Transport,
 }
 
-/// What came of a request to the client instead of a result.
+/// Why a request to the client has no result.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum RequestError {
-    /// It was not sent: there is no way.
+    /// It was not sent: it cannot reach the client.
     Unavailable(NoBackChannel),
     /// It was not sent: its parameters are not JSON.
     InvalidParams(String),
     /// The client answered with an error.
     Refused {
-        /// The code.
+        /// The error code.
         code: i64,
-        /// The message.
+        /// The error message.
         message: String,
-        /// What else it says.
+        /// The `data` of the error, if it has any.
         data: Option<Value>,
     },
-    /// The client's answer is none: what is wrong with it.
+    /// The client's answer is malformed, with the problem.
     InvalidResponse(String),
-    /// No answer came in this time.
+    /// No answer came within this time.
     TimedOut(Duration),
     /// The client's own request was cancelled meanwhile.
     Cancelled,
@@ -79,8 +79,8 @@ impl fmt::Display for RequestError {
 impl Error for RequestError {}
 
 impl Context {
-    /// Says how far the work has come. The client gets it if it asked for progress and takes messages before the answer;
-    /// what is not more than before is left out.
+    /// Reports the progress of the work. The client gets it if it requested progress and accepts messages before the
+    /// answer. Progress that is not larger than before is left out.
     ///
     /// ```
     /// use grange_core::{Progress, Tool};
@@ -102,19 +102,30 @@ impl Context {
         self.read.progress_token.get_or_init(|| progress_token(&self.read.origin.request)).as_ref()
     }
 
-    /// Lets the connection of this request close although the answer is not there yet, so that long work holds none: the
-    /// client comes back for it. Where it could not (every transport but HTTP with sessions, and revisions before
-    /// 2025-11-25), nothing happens.
+    /// Lets the connection of this request close before the answer exists, so that long work does not keep it open. The
+    /// client resumes the stream to get the answer.
+    ///
+    /// Does nothing if the client could not resume: on every transport but HTTP with sessions, and in revisions before
+    /// 2025-11-25.
+    ///
+    /// ```
+    /// use grange_core::Tool;
+    /// let export = Tool::builder().name("export").call_without_arguments(|cx| async move {
+    ///     cx.suspend();
+    ///     // … long work …
+    ///     Ok("exported")
+    /// });
+    /// ```
     pub fn suspend(&self) {
         if self.read.origin.stream && self.read.origin.resumable {
             self.read.outbox.post(Outgoing::Suspend);
         }
     }
 
-    /// Whether [`request`](Self::request) has a way to the client.
+    /// Checks whether [`request`](Self::request) can reach the client.
     ///
     /// # Errors
-    /// Why it has none.
+    /// Why it cannot.
     pub fn back_channel(&self) -> Result<(), NoBackChannel> {
         self.way_to_client().map(drop)
     }
@@ -128,14 +139,25 @@ impl Context {
         }
     }
 
-    /// Sends the client a request of any method and waits for the result, for `time` at most. The answer to the client's
-    /// own request waits meanwhile; when that is cancelled this future is dropped, and the client is told that its answer
-    /// is not wanted any more.
+    /// Sends the client a request of any method and waits for the result, for `time` at most. The answer to the
+    /// client's own request waits meanwhile. If that request is cancelled, this future is dropped, and the client gets
+    /// `notifications/cancelled` for the request to it.
     ///
-    /// Extensions of MCP that have requests to the client are written with this; [`host`](crate::host()) is one.
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// use grange_core::Tool;
+    ///
+    /// let roots = Tool::builder().name("roots").call_without_arguments(|cx| async move {
+    ///     let roots = cx.request("roots/list", serde_json::json!({}), Duration::from_secs(10)).await?;
+    ///     Ok(roots.to_string())
+    /// });
+    /// ```
+    ///
+    /// Use this to write an extension of MCP that has requests to the client; [`host`](crate::host()) is one.
     ///
     /// # Errors
-    /// [`RequestError`].
+    /// [`RequestError`], if the request was not sent or has no result.
     pub async fn request(
         &self,
         method: impl Into<Text>,
@@ -150,7 +172,7 @@ impl Context {
             Poll::Pending => sleep.as_mut().poll(cx).map(|()| None),
         })
         .await;
-        // When the request that this one is for is over, nothing is waited for any more: its timers end too.
+        // The end of the client's own request ends the timers too, so a timer that ended may mean a cancellation.
         if self.is_cancelled() || (self.read.outbox.is_closed() && !matches!(answer, Some(Ok(_)))) {
             return Err(RequestError::Cancelled);
         }
@@ -165,7 +187,7 @@ impl Context {
         }
     }
 
-    /// Has a request sent.
+    /// Adds a request to the outbox.
     fn send_request(&self, method: Text, params: Bytes) -> Result<Waiting<'_>, RequestError> {
         let session = self.way_to_client().map_err(RequestError::Unavailable)?;
         let request = session.requests().open(self.owner()).ok_or(RequestError::Disconnected)?;
@@ -178,7 +200,7 @@ impl Context {
         }
     }
 
-    /// Identifies the client's request in the ledger of requests to the client, as long as the context exists.
+    /// Identifies the client's own request in the ledger of requests to the client, as long as the context exists.
     fn owner(&self) -> usize {
         std::sync::Arc::as_ptr(&self.read).addr()
     }
@@ -188,14 +210,15 @@ impl Context {
         self.session().is_some_and(|session| session.requests().is_waiting_for(self.owner()))
     }
 
-    /// The stream is lost that carries the requests to the client.
+    /// Handles the loss of the stream that carries the requests to the client.
     pub(crate) fn disconnect(&self) {
         if let Some(session) = self.session() {
             session.requests().disconnect(self.owner());
         }
     }
 
-    /// Ends what the job sends and waits for. A request that the client still has to answer is cancelled through its session.
+    /// Closes the outbox and ends the timers. A cancellation that the job's own stream did not carry goes through the
+    /// session.
     pub(crate) fn close(&self) {
         let unsent = self.read.outbox.close();
         self.read.timers.end();
@@ -207,19 +230,19 @@ impl Context {
         }
     }
 
-    /// Waits on the driver's clock, which in a test is one that the test moves. Outside a request, and once it is over,
-    /// it does not wait.
+    /// Waits for `time` on the driver's clock; a test can use a clock that it moves itself. Outside a request, and
+    /// after its end, this does not wait.
     pub fn sleep(&self, time: Duration) -> Sleep {
         // Outside a request there is no driver, and no clock.
         let timer = self.read.origin.version.map(|_| self.read.timers.start(time));
-        // The job is to ask for the new time.
+        // The job must be polled, so that the driver learns about the new timer.
         self.read.outbox.wake();
         Sleep { timer, context: self.clone() }
     }
 }
 
 fn read(json: &Bytes) -> Result<Value, String> {
-    // Its depth was counted when it came in.
+    // The nesting was checked when the message was read.
     let mut deserializer = serde_json::Deserializer::from_slice(json);
     deserializer.disable_recursion_limit();
     Value::deserialize(&mut deserializer).map_err(|error| error.to_string())
@@ -239,12 +262,13 @@ fn refused(json: &Bytes) -> RequestError {
     }
 }
 
-/// A request that waits for its answer. Dropped before that, the request is not sent, or the client is told to stop.
+/// A request that waits for its answer. If dropped before the answer, it is removed from the outbox or, once sent,
+/// cancelled.
 struct Waiting<'a> {
     context: &'a Context,
     session: &'a Session,
     request: ClientRequest,
-    /// Why the answer is not needed, should the client have to know.
+    /// The reason in the cancellation, if one is sent.
     reason: &'static str,
 }
 

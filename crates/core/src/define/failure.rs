@@ -1,7 +1,8 @@
-//! What author code returns when it fails: [`ReadError`] and [`ToolError`]. What the author is told is in `told.rs`.
+//! The errors that author code returns: [`ReadError`] and [`ToolError`]. The failure that the author gets is in
+//! `told.rs`.
 //!
-//! The two differ so that `?` works on everything: `ReadError` converts from any error and is therefore no `Error`
-//! itself; `ReadFailure` is one, and carries what the framework found too.
+//! They are separate types so that `?` works on every error: `ReadError` converts from any error and can therefore not
+//! be an `Error` itself. `ReadFailure` is an `Error`, and also covers the failures that the engine finds.
 
 use std::any::Any;
 use std::error::Error;
@@ -15,10 +16,10 @@ use super::thread_safe::ThreadSafeError;
 use crate::model::{Text, ToolResult};
 use crate::rpc::Code;
 
-/// Why a reader has no contents to give.
+/// The error of a reader.
 ///
-/// Any error converts with `?`; the client then sees `Internal error` and nothing more, while `on_error` gets the
-/// original. What the client should see is said on purpose:
+/// Any error converts with `?`: the client then gets `Internal error` and nothing more, and `on_error` gets the
+/// original. An error that the client should see is made on purpose:
 ///
 /// ```
 /// use grange_core::ReadError;
@@ -38,7 +39,7 @@ pub(crate) enum Cause {
         data: Option<Value>,
     },
     MissingCapabilities(Value),
-    /// Separated by spaces.
+    /// The scopes are separated by spaces.
     MissingScopes(Text),
     Private(Box<dyn Error + Send + Sync>),
     Provider {
@@ -47,7 +48,7 @@ pub(crate) enum Cause {
     },
     MissingProvider(Missing),
     ProviderCycle(&'static str),
-    /// A public error with a code that is not the author's to give.
+    /// A public error with a code that JSON-RPC or MCP reserves.
     Reserved {
         code: i64,
         at: &'static Location<'static>,
@@ -55,16 +56,16 @@ pub(crate) enum Cause {
 }
 
 impl ReadError {
-    /// The resource does not exist (any more). The revision picks the code; the client gets the URI it asked for.
+    /// The resource does not exist. The revision decides the code, and the client gets its URI back.
     pub fn not_found() -> Self {
         Self(Cause::NotFound)
     }
 
-    /// An error meant for the client: a code of your own, outside -32768…-32000, and a message. Inside a tool it becomes a
-    /// failed result, since [a code of your own harms there](ToolError::protocol).
+    /// An error for the client: a code of your own, outside -32768…-32000, and a message. In a tool it becomes a failed
+    /// result, because [a code of your own does harm there](ToolError::protocol).
     ///
-    /// A code of that range belongs to JSON-RPC and MCP: the client then sees `Internal error`, and `on_error` gets the code with
-    /// the file and line where the error was made.
+    /// A code in that range belongs to JSON-RPC and MCP: the client then gets `Internal error`, and `on_error` gets the
+    /// code with the file and line where the error was made.
     #[track_caller]
     pub fn public(code: i64, message: impl Into<String>) -> Self {
         if Code::is_reserved(code) {
@@ -73,14 +74,15 @@ impl ReadError {
         Self(Cause::Public { code, message: message.into(), data: None })
     }
 
-    /// The client did not declare capabilities that this read cannot do without, as in
+    /// The client did not declare capabilities that this read needs, as in
     /// `serde_json::json!({ "sampling": {} })`.
     pub fn missing_capabilities(required: impl Serialize) -> Self {
         Self(Cause::MissingCapabilities(serde_json::to_value(required).unwrap_or_default()))
     }
 
-    /// Whoever asks may not have this without more scopes, separated by spaces as in `files:read files:list`. Over HTTP, unless the
-    /// answer is a stream already, the status is 403 and the challenge tells the client to come back with a token that has them.
+    /// The caller's token lacks scopes that this read needs, separated by spaces as in `files:read files:list`. Over
+    /// HTTP, unless the answer is already a stream, the status is 403, and the challenge asks the client for a token
+    /// that has them.
     pub fn missing_scopes(scopes: impl Into<Text>) -> Self {
         Self(Cause::MissingScopes(scopes.into()))
     }
@@ -101,14 +103,14 @@ impl<E: ThreadSafeError> From<E> for ReadError {
     }
 }
 
-/// Why a tool has no result to give.
+/// The error of a tool.
 ///
-/// Any error converts with `?`; the client then sees `Internal error` and nothing more, while `on_error` gets the
-/// original. What the model should read is said on purpose:
+/// Any error converts with `?`: the client then gets `Internal error` and nothing more, and `on_error` gets the
+/// original. An error that the model should read is made on purpose:
 ///
 /// ```
 /// use grange_core::ToolError;
-/// let told = ToolError::failed("There is no such file: pass one of `files://…` that the list shows.");
+/// let failed = ToolError::failed("There is no such file: pass one of `files://…` that the list shows.");
 /// let busy = ToolError::failed("Too many orders, try again later.").data(serde_json::json!({ "retryAfterMs": 500 }));
 /// let private: ToolError = std::io::Error::other("disk on fire").into();
 /// ```
@@ -117,26 +119,26 @@ pub struct ToolError(pub(crate) ToolCause);
 
 #[derive(Debug)]
 pub(crate) enum ToolCause {
-    /// Told to the model.
+    /// A failure that the model reads.
     Failed(Told),
-    /// A protocol error, on purpose.
+    /// A protocol error that the author chose.
     Protocol(Cause),
-    /// As of a read.
+    /// An error that a reader can have too.
     Other(Cause),
 }
 
-/// A failure as the model reads it.
+/// A failure that the model reads.
 #[derive(Debug)]
 pub(crate) struct Told {
     pub(super) text: Text,
     data: Option<Value>,
-    /// Of an error that was made for a read.
+    /// The code of a public error that was made for a read.
     code: Option<i64>,
 }
 
 impl From<Told> for ToolResult {
-    /// The data is a block of its own, and never structured content: that would have to fit the tool's output schema, and hosts
-    /// that have structured content show the model nothing else.
+    /// The data is a text block of its own and never structured content, which would have to match the tool's output
+    /// schema. Hosts with structured content also show the model nothing else.
     fn from(told: Told) -> Self {
         let result = Self::error(told.text);
         let result = told.data.into_iter().fold(result, |result, data| result.text(data.to_string()));
@@ -144,40 +146,41 @@ impl From<Told> for ToolResult {
     }
 }
 
-/// Where the code of a public error stands in the `_meta` of a failed result.
+/// The key of a public error's code in the `_meta` of a failed result.
 const CODE: &str = "grange/code";
 
 impl ToolError {
-    /// A failure that the model is meant to read, and to do better after: a result with `isError`.
+    /// A failure that the model reads, so that it can correct its call: a result with `isError`.
     pub fn failed(text: impl Into<Text>) -> Self {
         Self(ToolCause::Failed(Told { text: text.into(), data: None, code: None }))
     }
 
-    /// A protocol error, for a client that you know to want one: a code of your own, outside -32768…-32000, and a message. The
-    /// model may never read it; what it should read is [`failed`](Self::failed).
+    /// A protocol error, for a client that is known to need one: a code of your own, outside -32768…-32000, and a
+    /// message. The model may never read it; for the model, use [`failed`](Self::failed).
     ///
-    /// **Some hosts take an unknown code for a broken connection, restart the server and call the tool again.** A tool that has
-    /// changed something changes it twice then.
+    /// **Some hosts treat an unknown code as a broken connection, restart the server and call the tool again.** A tool
+    /// that has already changed something then changes it twice.
     #[track_caller]
     pub fn protocol(code: i64, message: impl Into<String>) -> Self {
         Self(ToolCause::Protocol(ReadError::public(code, message).0))
     }
 
-    /// The client did not declare capabilities that this call cannot do without, as in
-    /// `serde_json::json!({ "sampling": {} })`. It is a protocol error: return it before the tool has changed anything, since some
-    /// hosts [call again](Self::protocol).
+    /// The client did not declare capabilities that this call needs, as in `serde_json::json!({ "sampling": {} })`. It
+    /// is a protocol error: return it before the tool changes anything, because some hosts [call
+    /// again](Self::protocol).
     pub fn missing_capabilities(required: impl Serialize) -> Self {
         ReadError::missing_capabilities(required).into()
     }
 
-    /// Whoever asks may not call this without more scopes; see [`ReadError::missing_scopes`]. It is a protocol error, with the status
-    /// 403 over HTTP: return it before the tool has changed anything, since some hosts [call again](Self::protocol).
+    /// The caller's token lacks scopes that this call needs; see [`ReadError::missing_scopes`]. It is a protocol error,
+    /// with the status 403 over HTTP: return it before the tool changes anything, because some hosts [call
+    /// again](Self::protocol).
     pub fn missing_scopes(scopes: impl Into<Text>) -> Self {
         ReadError::missing_scopes(scopes).into()
     }
 
-    /// Adds `data`: to a failure as a further block of text, which the model reads as JSON; to a protocol error as its `data`. Data
-    /// that is not JSON is left out; on other errors this does nothing.
+    /// Adds `data`: to a failure as another block of text, which the model reads as JSON; to a protocol error as its
+    /// `data`. Data that is not JSON is left out. On other errors this does nothing.
     #[must_use]
     pub fn data(self, value: impl Serialize) -> Self {
         Self(match self.0 {
@@ -187,11 +190,11 @@ impl ToolError {
         })
     }
 
-    /// The result that tells the model, or why the client gets an error.
+    /// The result for the model, or the cause of an error for the client.
     pub(crate) fn told(self) -> Result<ToolResult, Cause> {
         match self.0 {
             ToolCause::Failed(told) => Ok(told.into()),
-            // `?` on what was made for a read must not end the call with a code that hosts do not know.
+            // A read's public error that comes by `?` must not end the call with a code that hosts do not know.
             ToolCause::Other(Cause::Public { code, message, data }) => {
                 Ok(Told { text: message.into(), data, code: Some(code) }.into())
             }
@@ -212,7 +215,7 @@ impl<E: ThreadSafeError> From<E> for ToolError {
     }
 }
 
-/// What a panic said.
+/// The message of a panic.
 pub(crate) fn panic_message(payload: &(dyn Any + Send)) -> String {
     let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
     text.or_else(|| payload.downcast_ref::<String>().cloned()).unwrap_or_else(|| "no message".to_owned())

@@ -1,8 +1,14 @@
-//! One mistake of an author's, found before anything is served.
+//! An error in a definition, found before anything is served.
 
 use std::fmt;
 
-/// One mistake: which definition, and what is wrong with it.
+/// One error in a definition: its subject, and the problem.
+///
+/// ```
+/// use grange_core::DefinitionError;
+/// let error = DefinitionError::new("tool `sum`", "description is missing: add it with `.description(…)`");
+/// assert_eq!(error.to_string(), "tool `sum`: description is missing: add it with `.description(…)`");
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct DefinitionError {
     subject: String,
@@ -10,17 +16,17 @@ pub struct DefinitionError {
 }
 
 impl DefinitionError {
-    /// What it is about, as in ``resource `docs://guide` ``, and what is wrong and what to do.
+    /// An error of a subject, as ``resource `docs://guide` ``, with the problem and its remedy.
     pub fn new(subject: impl Into<String>, problem: impl Into<String>) -> Self {
         Self { subject: subject.into(), problem: problem.into() }
     }
 
-    /// What it is about: the server, or a resource by its URI.
+    /// The subject: the server, or a definition by its key.
     pub fn subject(&self) -> &str {
         &self.subject
     }
 
-    /// What is wrong and what to do.
+    /// The problem and its remedy.
     pub fn problem(&self) -> &str {
         &self.problem
     }

@@ -1,5 +1,5 @@
-//! What authors write in readers and tools: the context, providers, errors, requests to the client. Knows no revision and no
-//! message.
+//! The types that authors use in readers and tools: the context, providers, errors, requests to the client. They know
+//! no revision and no message.
 
 mod bounds;
 mod client_request;

@@ -1,4 +1,5 @@
-//! What an author is told of a failure ([`ReadFailure`]). What author code returns is in `failure.rs`.
+//! The failure of author code, as the author gets it ([`ReadFailure`]). The errors that author code returns are in
+//! `failure.rs`.
 
 use std::error::Error;
 use std::fmt;
@@ -11,41 +12,42 @@ use super::failure::{Cause, ReadError, ToolCause, ToolError};
 use super::missing::Missing;
 use crate::model::Text;
 
-/// What went wrong with a read or a call, as the author sees it: in `on_error`, and from a direct
-/// [`crate::Resource::read`] or [`crate::Tool::call`]. `{failure}` is the failure alone, `{failure:#}` has its causes behind it.
+/// A failure of a read, a call or an extension, as the author gets it: in `on_error`, and from a direct
+/// [`crate::Resource::read`] or [`crate::Tool::call`]. `{failure}` is the failure alone; `{failure:#}` adds its causes.
 ///
 /// ```
 /// use grange_core::ReadError;
-/// let told = grange_core::ReadFailure::from(ReadError::from(std::io::Error::other("disk on fire")));
-/// assert_eq!(format!("{told:#}"), "disk on fire");
+/// let failure = grange_core::ReadFailure::from(ReadError::from(std::io::Error::other("disk on fire")));
+/// assert_eq!(format!("{failure:#}"), "disk on fire");
 /// ```
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum ReadFailure {
     /// The reader, the tool or the extension returned this error.
     Error(Box<dyn Error + Send + Sync>),
-    /// A direct call was given arguments that do not fit.
+    /// The arguments of a direct call do not fit.
     InvalidArguments(String),
-    /// The contents were not fit to leave; each fault with its remedy.
+    /// The contents cannot be sent; each problem has its remedy.
     InvalidContents(Vec<String>),
-    /// The result of a tool was not fit to leave; each fault with its remedy.
+    /// The result of a tool cannot be sent; each problem has its remedy.
     InvalidResult(Vec<String>),
-    /// An answer of this many bytes went to a pipe whose other end may refuse it: the TypeScript clients buffer 10 MiB.
+    /// An answer of this many bytes was sent to a pipe, and its client may reject it: the TypeScript clients buffer 10
+    /// MiB.
     LargeReply(usize),
     /// The client lacks these capabilities.
     MissingCapabilities(Value),
-    /// Whoever asks lacks these scopes; the client was told.
+    /// The caller's token lacks these scopes, and the client got an error that names them.
     MissingScopes(Text),
-    /// `cx.get` asked for a type that no provider gives.
+    /// Code called `cx.get` with a type that no provider gives.
     MissingProvider {
         /// The type.
         wanted: &'static str,
-        /// Who asked for it, by name.
+        /// The name of the code that needs it.
         by: String,
-        /// What is provided and has a similar name.
+        /// The provided types with a similar name.
         similar: Vec<&'static str>,
     },
-    /// The reader answered that the resource does not exist.
+    /// The reader returned [`ReadError::not_found`].
     NotFound,
     /// The reader, the tool, a provider or the extension panicked, with this message.
     Panicked(String),
@@ -53,12 +55,12 @@ pub enum ReadFailure {
     Provider {
         /// The type that it gives.
         provides: &'static str,
-        /// What it failed with.
+        /// The error.
         error: Box<dyn Error + Send + Sync>,
     },
-    /// Providers wait for each other; the type is the one that closed the cycle.
+    /// Providers wait for each other. This is the type of the provider that closed the cycle.
     ProviderCycle(&'static str),
-    /// The reader answered with an error of its own.
+    /// The reader returned an error for the client, as [`ReadError::public`].
     Public {
         /// The code.
         code: i64,
@@ -77,9 +79,9 @@ pub enum ReadFailure {
 }
 
 impl ReadFailure {
-    /// What led to it, the nearest cause first, each said once: one whose words the error before it repeats is left out.
+    /// The causes, nearest first. A cause whose text is part of the error before it is left out.
     pub(crate) fn causes(&self) -> Vec<String> {
-        /// An error that is its own cause ends somewhere too.
+        /// Longest chain of causes, since an error may be its own cause.
         const DEEPEST: usize = 32;
         let mut last = self.to_string();
         let mut causes = Vec::new();

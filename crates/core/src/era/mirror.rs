@@ -1,5 +1,5 @@
 //! The request headers that mirror the body (2026-07-28 streamable-http, "Server validation"): present once, legal, and
-//! equal after decoding, so that no intermediary acts on something else than we do.
+//! equal after decoding, so that an intermediary that reads the headers acts on the same values as the server.
 
 use std::borrow::Cow;
 
@@ -16,12 +16,12 @@ const NAME: &str = "mcp-name";
 /// Compares the mirrored headers with the body. `member` is the parameter that `Mcp-Name` mirrors.
 pub(super) fn check(exchange: &dyn Exchange, asked: &RequestHead<'_>, member: Option<&str>) -> Result<(), Fault> {
     let version = single(exchange, PROTOCOL_VERSION, "MCP-Protocol-Version")?;
-    // Without a version in the body there is nothing to differ from: the metadata check has the better message.
+    // If the body has no version, the check of the metadata reports that with a better message.
     if let StringField::Text(expected) = &asked.params.meta.version {
         equal("MCP-Protocol-Version", version, expected)?;
     }
     equal("Mcp-Method", single(exchange, METHOD, "Mcp-Method")?, asked.method)?;
-    // A parameter that is no string cannot be mirrored: the check of its type has the better message.
+    // If the parameter is not a string, the check of its type reports that with a better message.
     if let Some(expected) = member.and_then(|member| asked.params.string(member)) {
         let value = single(exchange, NAME, "Mcp-Name")?;
         equal("Mcp-Name", &decoded("Mcp-Name", value)?, &expected)?;
@@ -29,7 +29,7 @@ pub(super) fn check(exchange: &dyn Exchange, asked: &RequestHead<'_>, member: Op
     Ok(())
 }
 
-/// Compares the headers of a tool's arguments with the arguments, for those that are there and not null.
+/// Compares the headers of a tool's arguments with the arguments. One that is absent or null must have no header.
 pub(super) fn check_arguments(exchange: &dyn Exchange, asked: &RequestHead<'_>) -> Result<(), Fault> {
     let Some(name) = asked.params.name.text() else { return Ok(()) };
     let mirrored = (asked.mirrored)(name);
@@ -61,13 +61,13 @@ fn check_argument(exchange: &dyn Exchange, header: &str, value: Option<Raw<'_>>)
     }
 }
 
-/// Whether a header says this number, in whatever notation.
+/// Whether a header has this number, in any notation.
 fn is_same_number(said: &[u8], number: &str) -> bool {
     let said = std::str::from_utf8(said).ok().and_then(Decimal::read);
     said.is_some() && said == Decimal::read(number)
 }
 
-/// The one value of a header, visible ASCII, spaces and tabs.
+/// The one value of a header, which may have visible ASCII, spaces and tabs.
 fn single<'a>(exchange: &'a dyn Exchange, name: &str, shown: &str) -> Result<&'a [u8], Fault> {
     let value = match exchange.header(name) {
         Header::One(value) => trim(value),
@@ -96,12 +96,12 @@ fn is_plain_word(word: [u8; 8]) -> bool {
     const ONES: u64 = 0x0101_0101_0101_0101;
     const HIGH: u64 = ONES << 7;
     let word = u64::from_ne_bytes(word);
-    // The high bit of a byte: below a space; DEL (with what follows it); not ASCII.
+    // Each term sets the high bit of a byte: the first below a space, the second from DEL on, the third outside ASCII.
     let below = word.wrapping_sub(ONES * 0x20) & !word;
     (below | word.wrapping_add(ONES) | word) & HIGH == 0
 }
 
-/// Undoes the encoding for values that a header cannot carry. What lacks the exact markers is literal.
+/// Decodes a value that a header could not carry as it is. A value without the exact markers is literal.
 fn decoded<'a>(shown: &str, value: &'a [u8]) -> Result<Cow<'a, [u8]>, Fault> {
     let Some(encoded) = value.strip_prefix(b"=?base64?").and_then(|rest| rest.strip_suffix(b"?=")) else {
         return Ok(value.into());

@@ -1,8 +1,10 @@
-//! The protocol revisions: **a revision is a row in one table (`table.rs`), and nothing outside of this folder names one.**
+//! The protocol revisions: **a revision is a row in one table (`table.rs`), and nothing outside this folder names
+//! one.**
 //!
-//! A row is a static with flags for what the revision has and function pointers for what it does (`row.rs`). Code outside asks
-//! the row; nothing compares revisions, which therefore have no order. `legacy.rs` and `modern.rs` hold what the rows of one
-//! generation share, `select.rs` decides which row a request belongs to, `names/` has the JSON names that no primitive has to itself.
+//! A row is a static with flags for the features of the revision and function pointers for its behavior (`row.rs`).
+//! Code outside reads the row; nothing compares revisions, which therefore have no order. `legacy.rs` and `modern.rs`
+//! have the values that the rows of one era share, `select.rs` decides which row a request belongs to, `names/` has the
+//! JSON names that belong to no single primitive.
 
 mod exchange;
 mod fields;

@@ -1,7 +1,7 @@
-//! What the rows of the revisions without a handshake share: every request carries its own metadata, every result its
-//! envelope.
+//! The values that the rows of the revisions without a handshake share: every request carries its own metadata, every
+//! result its envelope.
 //!
-//! Not here: how such a request is recognised and checked (`select/modern.rs`).
+//! Not here: how such a request is recognized and checked (`select/modern.rs`).
 
 use super::fields::{Fields, ToolFields};
 use super::names::{meta_members, result_type};
@@ -13,7 +13,7 @@ use crate::fault::Fault;
 use crate::model::Primitive::{Resource, Template, Tool};
 use crate::rpc::{Code, key, write_number};
 
-/// The first such revision; later rows say how they differ.
+/// The first such revision. Later rows state only their differences from it.
 pub(super) const FIRST: Era = Era {
     revision: Revision::V2026_07_28,
     name: "",
@@ -49,7 +49,8 @@ const METHODS: &[Method] = &[
     Method { name: "subscriptions/listen", needs: None, mirrored: None, read: listen },
 ];
 
-/// What comes of a handler is an answer; what never reached one is a refusal (2026-07-28 streamable-http).
+/// An error of a handler is an ordinary answer; an error before the handler is a rejection (2026-07-28
+/// streamable-http).
 fn refusal(fault: &Fault) -> Refusal {
     match fault {
         Fault::Author { .. }

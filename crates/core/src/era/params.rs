@@ -1,4 +1,4 @@
-//! The readers of parameters, from a method's `params` to what is asked. All revisions share them.
+//! Reads the `params` of a method into a [`Call`]. All revisions share these functions.
 
 use std::borrow::Cow;
 
@@ -13,23 +13,23 @@ pub(crate) const INITIALIZE: &str = "initialize";
 pub(super) const CALL_TOOL: &str = "tools/call";
 pub(super) const PING: &str = "ping";
 
-/// A request that carries `_meta` of another type is ill-typed, in every method.
+/// Rejects a request whose `_meta` is not an object, in every method.
 fn typed<'a>(params: &'a Params<'a>) -> Result<&'a Params<'a>, Fault> {
     if params.meta.wrong { Err(Fault::InvalidParams("\"_meta\" must be an object".into())) } else { Ok(params) }
 }
 
-/// A page of the list of one primitive.
+/// Reads the request of a page of one primitive's list.
 pub(super) fn list<'a>(params: &'a Params<'a>, primitive: Primitive) -> Result<Call<'a>, Fault> {
     Ok(Call::List { primitive, cursor: cursor(params)? })
 }
 
-/// One resource by its URI.
+/// Reads the request of one resource, by its URI.
 pub(super) fn by_uri<'a>(params: &'a Params<'a>) -> Result<Call<'a>, Fault> {
     let name = required(&typed(params)?.uri, "uri", Primitive::Resource)?;
     Ok(Call::Use { primitive: Primitive::Resource, name, arguments: None })
 }
 
-/// One of another primitive by its name, with arguments.
+/// Reads the request of one of another primitive, by its name and with arguments.
 pub(super) fn by_name<'a>(params: &'a Params<'a>, primitive: Primitive) -> Result<Call<'a>, Fault> {
     let name = required(&typed(params)?.name, "name", primitive)?;
     match params.optional("arguments") {

@@ -1,4 +1,4 @@
-//! A result as a message: the row's own members first, then the reply's.
+//! A result as a message: the members of the row first, then those of the reply.
 
 use bytes::Bytes;
 
@@ -16,7 +16,8 @@ pub(crate) struct ReplyWriter<'a> {
 }
 
 impl ReplyWriter<'_> {
-    /// Encodes a result whose members are encoded already. Small ones are copied into one buffer; a large payload stays its own slice.
+    /// Encodes a result whose members are encoded already. Small members are copied into one buffer; a large one stays
+    /// a slice of its own.
     pub(crate) fn write(&self, reply: Reply<'_>) -> Wire {
         let is_large = |part: &Bytes| part.len() > Wire::SLICED;
         let copied = reply.members.iter().map(Bytes::len).take_while(|length| *length <= Wire::SLICED).sum();
@@ -36,7 +37,7 @@ impl ReplyWriter<'_> {
         Wire::one(out)
     }
 
-    /// Encodes a result whose members `write` appends, in about `size` bytes. There is at least one.
+    /// Encodes a result whose members `write` appends, at least one, in about `size` bytes.
     pub(crate) fn write_with(&self, reply: &Reply<'_>, size: usize, write: impl FnOnce(&mut Vec<u8>, &Era)) -> Wire {
         let mut out = self.open(reply, true, size);
         write(&mut out, self.era);
@@ -44,7 +45,7 @@ impl ReplyWriter<'_> {
         Wire::one(out)
     }
 
-    /// The envelope, up to the method's own members.
+    /// The envelope, up to the first member of the method.
     fn open(&self, reply: &Reply<'_>, has_members: bool, size: usize) -> Vec<u8> {
         let mut out = Vec::with_capacity(192 + self.id.len() + self.server_info.len() + size);
         out.extend_from_slice(b"{\"jsonrpc\":\"2.0\",\"id\":");

@@ -1,4 +1,4 @@
-//! A revision's row: flags for what the revision has, and function pointers for what it does.
+//! A revision's row: flags for its features, and function pointers for its behavior.
 //!
 //! Not here: the rows themselves (`table.rs`), and which row a request belongs to (`select.rs`).
 
@@ -11,30 +11,30 @@ use crate::fault::Fault;
 use crate::model::{Primitive, Text};
 use crate::rpc::{Code, IdToken, Params, Wire, write_error};
 
-/// How a transport that has statuses should rate an answer. What the numbers are is the transport's to know.
+/// The kind of a rejection, for a transport that has status codes. The transport chooses the code.
 #[derive(Clone, Debug, Eq, PartialEq)]
 #[non_exhaustive]
 pub enum Refusal {
-    /// The request was handled, whatever came of it.
+    /// No rejection: the request was handled, with a result or an error.
     None,
-    /// The request is at fault.
+    /// The request is invalid.
     Invalid,
-    /// Whoever asks needs a token with these scopes, which are separated by spaces.
+    /// The caller's token lacks these scopes, which are separated by spaces.
     MissingScopes(Text),
-    /// There is no such method.
+    /// The method does not exist.
     NoSuchMethod,
-    /// There is no such session.
+    /// The session does not exist.
     NoSuchSession,
-    /// The server has no room; the request may be tried again.
+    /// The server is at a limit. The client may try again.
     Busy,
 }
 
 /// One method of a revision.
 pub(crate) struct Method {
     pub(crate) name: &'static str,
-    /// What must have been declared for it.
+    /// The primitive that the server must have for this method.
     pub(crate) needs: Option<Primitive>,
-    /// The parameter that `Mcp-Name` mirrors, where the method has one.
+    /// The parameter that the header `Mcp-Name` mirrors, if any.
     pub(super) mirrored: Option<&'static str>,
     pub(crate) read: for<'a> fn(&'a Params<'a>) -> Result<Call<'a>, Fault>,
 }
@@ -44,21 +44,21 @@ pub(crate) struct Method {
 pub(crate) struct Era {
     pub(crate) revision: Revision,
     pub(crate) name: &'static str,
-    /// Opens with `initialize`; otherwise every request is marked with its own metadata.
+    /// Whether a client opens with `initialize`; otherwise every request has the marks.
     pub(crate) handshake: bool,
-    /// Whether an array of messages is a message.
+    /// Whether a client may send a batch: an array of messages.
     pub(crate) batches: bool,
-    /// Whether clients of this revision know the version header of HTTP.
+    /// Whether clients of this revision send the version header over HTTP.
     pub(super) knows_header: bool,
-    /// Whether a request without a version header and without marks is taken for this revision.
+    /// Whether a request without a version header and without marks belongs to this revision.
     pub(super) headerless: bool,
-    /// Over HTTP, whether the end of the connection cancels the request.
+    /// Whether, over HTTP, the end of the connection cancels the request.
     pub(crate) disconnect_cancels: bool,
     /// Whether the server may send requests to the client.
     pub(crate) requests: bool,
-    /// Whether an event stream in a session opens with an event that only has an id, by which the client can come back.
+    /// Whether an event stream in a session opens with an event that has only an id, with which the client can resume.
     pub(crate) id_only_first_event: bool,
-    /// Whether progress has a message.
+    /// Whether a progress notification may have a message.
     pub(super) progress_message: bool,
     pub(crate) fields: &'static Fields,
     pub(crate) tools: &'static ToolFields,
@@ -66,8 +66,8 @@ pub(crate) struct Era {
     pub(super) missing_capabilities: Code,
     pub(super) unknown_resource: Code,
     pub(super) refusal: fn(&Fault) -> Refusal,
-    /// Writes the members of a result that come before the method's own: from the reply and `serverInfo`, and a comma if the method has
-    /// some.
+    /// Writes the members of a result that come before the method's own, from the reply and `serverInfo`. The flag
+    /// states whether the method has members; then a comma follows.
     pub(super) open_result: fn(&mut Vec<u8>, &Reply<'_>, &[u8], bool),
 }
 
@@ -95,7 +95,7 @@ impl Era {
         }
     }
 
-    /// Encodes a refusal.
+    /// Encodes an error response, and returns the kind of its rejection.
     pub(crate) fn write_fault(&self, id: Option<IdToken<'_>>, fault: &Fault) -> (Wire, Refusal) {
         let bytes = write_error(id, self.code(fault), &fault.message(), fault.data().as_ref());
         (Wire::one(bytes), (self.refusal)(fault))

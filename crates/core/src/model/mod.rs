@@ -1,5 +1,5 @@
-//! Values that authors and clients exchange, free of any revision: text, metadata, icons, annotations, cache hints,
-//! contents, tools' schemas and results.
+//! Values that authors and clients exchange, independent of any revision: text, metadata, icons, annotations, cache
+//! hints, contents, and the schemas and results of tools.
 
 mod annotations;
 mod cache;

@@ -1,4 +1,4 @@
-//! JSON-RPC 2.0 as bytes: frames in, messages out, and back. Knows nothing of MCP's methods or revisions.
+//! JSON-RPC 2.0 as bytes: frames in, messages out, and back. This module knows no method and no revision of MCP.
 
 mod error;
 mod escape;

@@ -1,4 +1,4 @@
-//! The requests of one client that are being worked on, by id, so that the client can cancel one.
+//! The requests of one client that are in flight, by id, so that the client can cancel one.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
@@ -42,7 +42,8 @@ impl InFlight {
         InFlightGuard { in_flight: self.clone(), key, serial }
     }
 
-    /// Cancels the request with that id. If several have it, none is cancelled: which one is meant is unknown.
+    /// Cancels the request with that id. If several have it, none is cancelled, because the client may mean any of
+    /// them.
     pub(crate) fn cancel(&self, id: IdToken<'_>) {
         let work = match self.state().open.get(&IdKey::new(id)).map(Vec::as_slice) {
             Some([(_, work)]) => work.upgrade(),

@@ -1,4 +1,4 @@
-//! The messages to one client that belong to none of its requests, until the driver can send them.
+//! The messages to one client that belong to none of its requests. They wait until the driver can send them.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -8,14 +8,15 @@ pub(crate) struct Messages(Mutex<Vec<Message>>);
 
 /// A message without a request.
 pub(crate) enum Message {
-    /// A request to the client need not be answered, and its own stream could not carry the notice.
+    /// The request to the client with this id need not be answered. Its own stream could not carry this message.
     Cancelled { id: u64, reason: &'static str },
 }
 
 impl Messages {
-    /// Queues a message. When too many wait, since no driver takes them, it is dropped: the client then answers in vain.
+    /// Queues a message. If too many wait, because no driver takes them, the message is dropped; the client then sends
+    /// an answer that is ignored.
     pub(crate) fn push(&self, message: Message) {
-        /// At most so many wait.
+        /// Most messages that may wait.
         const WAITING: usize = 64;
         let mut waiting = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if waiting.len() < WAITING {

@@ -1,6 +1,7 @@
-//! The server's requests to one client: **the one ledger of them**.
+//! The requests to one client: **their only ledger**.
 //!
-//! Author code opens an entry and holds it as a [`ClientRequest`], which alone closes it. In between the entry is
+//! Author code opens an entry and holds it as a [`ClientRequest`]. Only the `ClientRequest` closes the entry. The
+//! states of an entry:
 //!
 //! ```text
 //! Queued ──sent──▶ Sent ──answered──▶ Over
@@ -22,19 +23,19 @@ pub(crate) struct Requests(Arc<Mutex<Ledger>>);
 
 #[derive(Default)]
 struct Ledger {
-    /// The last id that was given to a request.
+    /// The id of the last request.
     last: u64,
     open: HashMap<u64, Entry>,
-    /// Whether the client said that it is initialized. Requests are queued until then.
+    /// Whether the client has sent `notifications/initialized`. Requests are queued until then.
     is_ready: bool,
-    /// Woken when it is.
+    /// Woken when `is_ready` becomes true.
     waiting_for_ready: Vec<Waker>,
-    /// No request can be answered: the client is gone.
+    /// The session has ended, so no request can be answered.
     has_ended: bool,
 }
 
 struct Entry {
-    /// The request of the client that it is for.
+    /// Identifies the client's request that needs this one.
     owner: usize,
     state: State,
 }
@@ -56,7 +57,7 @@ pub(crate) enum Answer {
 pub(crate) struct ClientRequest {
     requests: Requests,
     id: u64,
-    /// Resolves to an error when no answer can come.
+    /// Resolves to an error if no answer can come.
     pub(crate) answer: oneshot::Receiver<Answer>,
 }
 
@@ -74,7 +75,7 @@ impl Requests {
         Some(ClientRequest { requests: self.clone(), id, answer })
     }
 
-    /// Notes that a request is sent now; `false` if it must not be, since it is not wanted or can not be answered.
+    /// Marks a request as sent. Returns `false` if it must not be sent, because it is not needed or cannot be answered.
     pub(crate) fn set_sent(&self, id: u64) -> bool {
         let mut ledger = self.ledger();
         let Some(entry) = ledger.open.get_mut(&id) else { return false };
@@ -87,9 +88,9 @@ impl Requests {
         }
     }
 
-    /// Takes the client's answer to the code that waits for it. Unmatched answers are ignored.
+    /// Passes the client's answer to the code that waits for it. Unmatched answers are ignored.
     pub(crate) fn answer(&self, frame: &Bytes, response: &Response<'_>) {
-        // Our ids are numbers, and come back as such.
+        // The ids of requests to the client are numbers, so the id of an answer must be one.
         let Some(id) = response.id.and_then(IdToken::to_u64) else { return };
         let state = self.ledger().open.get_mut(&id).map(|entry| std::mem::replace(&mut entry.state, State::Over));
         let Some(State::Queued(sender) | State::Sent(sender)) = state else { return };
@@ -101,17 +102,17 @@ impl Requests {
         });
     }
 
-    /// Whether the client has yet to answer one.
+    /// Whether any request is not answered yet.
     pub(crate) fn is_waiting(&self) -> bool {
         self.ledger().open.values().any(Entry::is_waiting)
     }
 
-    /// Whether one of that owner waits for its answer.
+    /// Whether a request of that owner is not answered yet.
     pub(crate) fn is_waiting_for(&self, owner: usize) -> bool {
         self.ledger().open.values().any(|entry| entry.owner == owner && entry.is_waiting())
     }
 
-    /// The stream of that owner is lost: its requests will not be answered.
+    /// Handles the loss of that owner's stream: its requests will not be answered.
     pub(crate) fn disconnect(&self, owner: usize) {
         let mut ledger = self.ledger();
         let lost = ledger.open.values_mut().filter(|entry| entry.owner == owner);
@@ -121,7 +122,7 @@ impl Requests {
         drop(lost);
     }
 
-    /// The client is gone: no request will be answered.
+    /// Handles the end of the session: no request will be answered.
     pub(crate) fn end(&self) {
         let mut ledger = self.ledger();
         ledger.has_ended = true;
@@ -133,7 +134,7 @@ impl Requests {
         waiting.into_iter().for_each(Waker::wake);
     }
 
-    /// The client said that it is initialized.
+    /// Handles `notifications/initialized`: requests may be sent.
     pub(crate) fn set_ready(&self) {
         let mut ledger = self.ledger();
         ledger.is_ready = true;
@@ -142,7 +143,7 @@ impl Requests {
         waiting.into_iter().for_each(Waker::wake);
     }
 
-    /// Whether requests may be sent. If not, wakes that task when they may.
+    /// Whether requests may be sent. If not, wakes that task once they may.
     pub(crate) fn poll_ready(&self, waker: &Waker) -> bool {
         let mut ledger = self.ledger();
         let is_known = || ledger.waiting_for_ready.iter().any(|other| other.will_wake(waker));
@@ -168,7 +169,8 @@ impl ClientRequest {
         self.id
     }
 
-    /// Closes the entry. Returns whether the client has the request and waits to answer it, so that it should be told to stop.
+    /// Closes the entry. Returns whether the request was sent and is not answered, so that the client should get a
+    /// cancellation.
     pub(crate) fn close(&mut self) -> bool {
         let entry = self.requests.ledger().open.remove(&self.id);
         matches!(entry, Some(Entry { state: State::Sent(_), .. }))

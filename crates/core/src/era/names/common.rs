@@ -1,4 +1,4 @@
-//! The members that several primitives and `serverInfo` have in common: annotations, icons, `_meta`.
+//! The members that several primitives and `serverInfo` share: annotations, icons, `_meta`.
 
 use serde_json::Value;
 
@@ -14,7 +14,7 @@ pub(crate) fn meta_value(out: &mut Vec<u8>, meta: &Metadata) {
     object.end();
 }
 
-/// `annotations`, where there are some that the row has.
+/// Writes `annotations`, if any of them are in the row.
 pub(crate) fn hint_members(entry: &mut Json<'_>, hints: &Annotations, fields: &Fields) {
     let dated = fields.meta && hints.last_modified.is_some();
     if dated || !hints.audience.is_empty() || hints.priority.is_some() {
@@ -48,7 +48,7 @@ pub(crate) fn icon(out: &mut Vec<u8>, icon: &Icon) {
     object.end();
 }
 
-/// The author's members of a result's `_meta`, each after a separator, the first after `first`.
+/// Appends the author's members of a result's `_meta`: the first after `first`, the others after a comma.
 pub(crate) fn meta_members(out: &mut Vec<u8>, meta: Option<&Metadata>, first: &[u8]) {
     let mut separator = first;
     for (key, value) in meta.into_iter().flat_map(Metadata::iter) {

@@ -1,5 +1,5 @@
-//! Every JSON name of our messages that no primitive has to itself, and which of them a row's clients may see. The names of a primitive are
-//! in its room (`primitive/`).
+//! The JSON names of outgoing messages that belong to no single primitive, and which of them the clients of a row get.
+//! The names of one primitive are in its folder (`primitive/`).
 
 mod common;
 mod messages;

@@ -11,7 +11,7 @@ use crate::fault::Fault;
 use crate::rpc::{cut, key};
 use crate::session::Session;
 
-/// The handshake itself: the newest row that is served encodes the answer, which settles the revision.
+/// The handshake: the newest legacy row that is served encodes the answer, which settles the revision.
 pub(in crate::era) fn check_handshake(asked: &RequestHead<'_>, served: &Served) -> Selected {
     let newest = served.newest_legacy().ok_or_else(|| refuse(no_handshake(asked, served)))?;
     match asked.channel {
@@ -24,7 +24,7 @@ pub(in crate::era) fn check_handshake(asked: &RequestHead<'_>, served: &Served) 
     }
 }
 
-/// An unmarked message over HTTP: its session has settled the revision, or the header names it.
+/// An unmarked message over HTTP: its session has settled the revision, or the version header names it.
 pub(in crate::era) fn check_exchange(exchange: &dyn Exchange, named: Named, served: &Served) -> Selected {
     if let Some(era) = served.newest_legacy() {
         match exchange.session() {
@@ -44,7 +44,8 @@ pub(in crate::era) fn check_exchange(exchange: &dyn Exchange, named: Named, serv
     era.map(of).map_err(refuse)
 }
 
-/// An unmarked message on a pipe: its handshake has settled the revision. Before it, little can be asked.
+/// An unmarked message on a pipe: the handshake has settled the revision. Before it, only notifications and `ping` are
+/// accepted.
 pub(in crate::era) fn check_pipe(
     asked: &RequestHead<'_>,
     negotiated: Option<(&'static Era, &Session)>,
@@ -65,7 +66,7 @@ fn refuse(fault: Fault) -> Refused {
     Refused { era: &ALL[ALL.len() - 1], fault }
 }
 
-/// In a session the revision that its handshake settled on is in force. The header may repeat it, and say no other.
+/// In a session, the revision of its handshake is in force. The header may repeat it, and must not name another.
 fn in_session(exchange: &dyn Exchange, session: Session) -> Selected {
     let era = row(session.version()).expect("a session's revision is from the table");
     let refuse = |said: &[u8]| {
@@ -81,7 +82,7 @@ fn in_session(exchange: &dyn Exchange, session: Session) -> Selected {
     }
 }
 
-/// No header and no marks: the revision that had no header yet, if it or another such one is served.
+/// Without header and marks: the revision that is then assumed, or else another served one that has no version header.
 fn headerless(served: &Served) -> Result<&'static Era, Fault> {
     let rows = || served.legacy();
     if let Some(era) = rows().find(|era| era.headerless).or_else(|| rows().find(|era| !era.knows_header)) {
@@ -91,8 +92,8 @@ fn headerless(served: &Served) -> Result<&'static Era, Fault> {
     Err(Fault::HeaderMismatch(format!("{named}: this server serves {}", served.names().join(", "))))
 }
 
-/// A revision with a handshake that the author does not serve. With nothing modern served the refusal must not look
-/// like a modern one, or a client would stop falling back.
+/// The rejection of a revision that is not served. If no modern revision is served, it must not look like a modern
+/// rejection, or a client would stop falling back.
 fn unsupported(requested: &str, served: &Served) -> Fault {
     let supported = served.names();
     if served.modern().next().is_some() {
@@ -102,8 +103,8 @@ fn unsupported(requested: &str, served: &Served) -> Fault {
     }
 }
 
-/// Never the code for a header that differs from the body, nor the one for an unsupported version: either would stop a client
-/// from falling back.
+/// The rejection of a header that names no revision. Its code is neither that of a header that differs from the body
+/// nor that of an unsupported version: either would stop a client from falling back.
 fn no_revision(what: &str, served: &Served) -> Fault {
     let supported = served.names().join(", ");
     Fault::InvalidRequest(format!("the MCP-Protocol-Version header {what}: this server serves {supported}").into())
