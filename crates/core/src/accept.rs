@@ -1,6 +1,7 @@
-//! Messages that come one by one, as over HTTP: **one pure call from bytes to an answer or a job**.
+//! Messages that arrive in separate exchanges, as over HTTP: **one pure call from bytes to an answer or a job**.
 //!
-//! A request stands alone, or belongs to the session that its exchange names. Not here: the rules of a single message (`receive.rs`).
+//! A message stands alone, or belongs to the session that its exchange names. Not here: the rules of one message (`receive.rs`), and
+//! messages on a pipe (`connection.rs`).
 
 use bytes::Bytes;
 
@@ -12,22 +13,44 @@ use crate::rpc::{Frame, Message, Params, Raw, Wire, read_frame, read_message};
 use crate::server::Server;
 use crate::session::{self, Session};
 
-/// The session that an exchange names, for an HTTP method that carries no message.
+/// The session that an exchange names, for an HTTP method that carries no message, as DELETE.
 #[derive(Debug)]
 pub enum Located {
-    /// This one.
+    /// The exchange names this session.
     Session(Session),
     /// The revision of the request has no sessions.
     NoSessions,
-    /// There is none, with the error that says why.
+    /// The session was not found. The error states why.
     Refused(Wire, Refusal),
 }
 
 impl Server {
-    /// Takes the body of one HTTP request to its answer, or to the job that will answer.
+    /// Answers the body of one HTTP request, or returns the job that will answer it.
     ///
-    /// The transport has checked what is its own (host, origin, media types, size) before; here follow, in this order:
-    /// the message, the session, the revision with its headers and metadata, the method, its parameters.
+    /// The transport checks the host, the origin, the media types and the size first. The engine then checks, in this order: the
+    /// message, the session, the revision with its headers and metadata, the method, its parameters.
+    ///
+    /// ```
+    /// use bytes::Bytes;
+    /// use grange_core::{Accepted, Exchange, Header, Server};
+    ///
+    /// struct Head; // A driver has the headers of the request here.
+    ///
+    /// impl Exchange for Head {
+    ///     fn header(&self, _name: &str) -> Header<'_> {
+    ///         Header::Absent
+    ///     }
+    ///     fn takes_stream(&self) -> bool {
+    ///         true
+    ///     }
+    /// }
+    ///
+    /// let server = Server::builder("documentation", "1.0.0").build()?;
+    /// let body = Bytes::from_static(br#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#);
+    /// let Accepted::Send(answer, _) = server.accept(&body, &Head) else { panic!("a ping is answered at once") };
+    /// assert_eq!(&answer.into_bytes()[..], br#"{"jsonrpc":"2.0","id":1,"result":{}}"#);
+    /// # Ok::<(), grange_core::BuildError>(())
+    /// ```
     pub fn accept(&self, body: &Bytes, exchange: &dyn Exchange) -> Accepted {
         let message = match read_frame(body) {
             Ok(frame) => read_message(frame, self.limits().id_bytes),
@@ -54,7 +77,7 @@ impl Server {
         if let Accepted::Send(wire, refusal) = accepted { Located::Refused(wire, refusal) } else { located }
     }
 
-    /// A batch is of the revision that its exchange is of.
+    /// Accepts a batch. Its exchange decides the revision of all members.
     fn accept_batch(&self, members: &[Raw<'_>], inbound: &Inbound<'_>) -> Accepted {
         self.in_selection(("", &Params::default()), None, inbound, |selection| {
             if let Some(fault) = batch_fault(selection.era.batches, members.len()) {
@@ -66,7 +89,7 @@ impl Server {
         })
     }
 
-    /// The answer to a member of a batch, or the work that will answer; `None` if it gets none.
+    /// The answer to a member of a batch, or the job that will answer; `None` if it gets no answer.
     fn accept_member(&self, member: Raw<'_>, selection: &Selection, inbound: &Inbound<'_>) -> Option<Member> {
         let frame = inbound.frame.slice_ref(member.text().as_bytes());
         let message = read_message(Frame::part(member), self.limits().id_bytes);

@@ -1,13 +1,7 @@
-//! The state of one pipe: what its handshake settled, and which of its requests are being worked on.
+//! The state of one pipe: its handshake and its requests in flight. It is synchronous and does no I/O.
 //!
-//! Synchronous and without I/O. `handle_*` takes what happened, [`Connection::poll_action`] gives what to do about it; the
-//! driver owns the bytes, the jobs and the clock. In any order of calls:
-//!
-//! 1. for each line that came in, `handle_frame`, or `handle_oversized` for one over the limit;
-//! 2. for each job that is done (its last message sent), `handle_done`;
-//! 3. after either, `poll_action` until it gives `None`.
-//!
-//! Requests that carry their own metadata are served beside the handshake and **never read or change what it settled**.
+//! Requests that carry their own metadata are served beside the handshake, and **never read or change its result**.
+//! Not here: the rules of one message (`receive.rs`), and the bytes, the jobs and the clock, which the driver owns.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -24,13 +18,24 @@ use crate::session::Session;
 use crate::telemetry;
 
 /// One client on one pipe.
+///
+/// Its methods are of three kinds:
+///
+/// 1. **`handle_*` reports an event**, in any order: [`handle_frame`](Self::handle_frame) a line,
+///    [`handle_oversized`](Self::handle_oversized) a line over the limit, [`handle_done`](Self::handle_done) a job whose last message
+///    was sent, [`handle_end`](Self::handle_end) the end of the input.
+/// 2. **[`poll_action`](Self::poll_action) returns the next action.** Call it until it returns `None`: after each `handle_*`, and after
+///    the drop of a cancelled job, which can leave a message to send.
+/// 3. **At any time:** [`frame_limit`](Self::frame_limit) and [`is_idle`](Self::is_idle) read the state.
+///
+/// The [crate's page](crate) has an example.
 pub struct Connection {
     server: Server,
     phase: Phase,
     /// Requests that are running or waiting, by id.
     open: HashMap<IdKey, Ticket>,
     running: HashMap<Ticket, Running>,
-    /// How many of the running ones are held streams, which take no place among the requests.
+    /// How many of the running jobs are held streams. They do not count against the in-flight limit.
     held: usize,
     waiting: VecDeque<(Ticket, IdKey, Job)>,
     next: u64,
@@ -38,13 +43,13 @@ pub struct Connection {
     clock: Option<Clock>,
 }
 
-/// Where the pipe is in its life.
+/// The handshake of the pipe.
 ///
 /// ```text
 /// Opening ──initialize──▶ Negotiated
 /// ```
 enum Phase {
-    /// No handshake yet; there may never be one.
+    /// No handshake yet. A modern client sends none.
     Opening,
     Negotiated(&'static Era, Session),
 }
@@ -54,23 +59,23 @@ struct Running {
     held: bool,
 }
 
-/// Names a running job between a connection and its driver.
+/// Identifies a running job between a connection and its driver.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
 pub struct Ticket(u64);
 
-/// What the driver is to do.
+/// An action for the driver.
 #[derive(Debug)]
 pub enum Action {
     /// Send this message.
     Send(Wire),
-    /// Poll this job, send what it says, and call [`Connection::handle_done`] with the ticket after its last message.
+    /// Poll this job, send its messages, and call [`Connection::handle_done`] with the ticket after its last one.
     Start(Ticket, Job),
     /// Drop the job of that ticket: its request was cancelled. The driver does not call `handle_done` for it.
     Cancel(Ticket),
 }
 
 impl Connection {
-    /// A pipe on which nothing was said yet.
+    /// A pipe that has received no message yet.
     pub fn new(server: Server) -> Self {
         Self {
             server,
@@ -91,7 +96,7 @@ impl Connection {
         Self { clock: Some(clock), ..self }
     }
 
-    /// What to do next, if anything.
+    /// The next action; `None` if there is none.
     #[must_use = "an action that is not carried out is a lost answer"]
     pub fn poll_action(&mut self) -> Option<Action> {
         if self.actions.is_empty()
@@ -102,26 +107,26 @@ impl Connection {
         self.actions.pop_front()
     }
 
-    /// Nothing more will come in: what waits for an answer of the client's goes on without.
+    /// The input has ended: requests to the client get no answer.
     pub fn handle_end(&mut self) {
         if let Phase::Negotiated(_, session) = &self.phase {
             session.requests().end();
         }
     }
 
-    /// How many bytes the next line may have: more while the client has a request of ours to answer.
+    /// The most bytes that the next line may have. It is more while a request to the client waits for its answer.
     pub fn frame_limit(&self) -> usize {
         let limits = self.server.limits();
         let is_waiting = matches!(&self.phase, Phase::Negotiated(_, session) if session.is_waiting());
         if is_waiting { limits.message_bytes.max(limits.answer_bytes) } else { limits.message_bytes }
     }
 
-    /// Whether every request so far is answered.
+    /// Whether all requests so far are answered, and all actions were returned.
     pub fn is_idle(&self) -> bool {
         self.open.is_empty() && self.actions.is_empty()
     }
 
-    /// Takes one line, without its end. Blank ones are nothing.
+    /// Takes one line, without its line end. Blank lines are ignored.
     pub fn handle_frame(&mut self, frame: &Bytes) {
         if frame.iter().all(u8::is_ascii_whitespace) {
             return;
@@ -135,7 +140,7 @@ impl Connection {
         }
     }
 
-    /// A line was longer than [`frame_limit`](Self::frame_limit) and was thrown away up to its end.
+    /// A line was longer than [`frame_limit`](Self::frame_limit), and the driver discarded all of it.
     pub fn handle_oversized(&mut self) {
         let limit = self.frame_limit();
         let setting = if limit > self.server.limits().message_bytes { "answer_bytes" } else { "message_bytes" };
@@ -144,7 +149,7 @@ impl Connection {
         )));
     }
 
-    /// The job of that ticket has said its last.
+    /// The last message of the job with that ticket was sent.
     pub fn handle_done(&mut self, ticket: Ticket) {
         if let Some(running) = self.take_running(ticket) {
             self.open.remove(&running.key);
@@ -184,7 +189,7 @@ impl Connection {
         }
     }
 
-    /// Takes what comes of a message; `id` is that of a request.
+    /// Applies the outcome of a message. `id` is set if the message is a request.
     fn handle_accepted(&mut self, accepted: Accepted, id: Option<IdToken<'_>>) {
         match (accepted, id) {
             (Accepted::Open(opened), _) => {
@@ -200,7 +205,7 @@ impl Connection {
         }
     }
 
-    /// Answers go out one by one, as they finish.
+    /// Receives a batch. On a pipe each answer is sent by itself, as soon as it is ready.
     fn handle_batch(&mut self, frame: &Bytes, members: &[Raw<'_>]) {
         let selection = self.negotiated().map(|(era, session)| Selection { era, session: Some(session.clone()) });
         let accepted = selection.as_ref().is_some_and(|selection| selection.era.batches);

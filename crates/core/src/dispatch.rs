@@ -1,4 +1,6 @@
-//! From a request whose row is known to its answer, or to the work that will answer: **one reply or one job, nothing else.**
+//! Dispatch: from a request whose row is known to **one reply or one job, nothing else.**
+//!
+//! Not here: the choice of the row (`era/select.rs`), the look-up by name (`server/primitives.rs`), and the run of a job (`job/`).
 
 use std::sync::OnceLock;
 
@@ -15,7 +17,7 @@ use crate::server::{PIPE_REPLY, Server};
 use crate::task::Task;
 use crate::telemetry::RequestSpan;
 
-/// What comes of a request.
+/// The result of a dispatch.
 pub(crate) enum Dispatched {
     /// The answer, and how a transport with statuses should rate it.
     Reply(Wire, Refusal),
@@ -23,7 +25,7 @@ pub(crate) enum Dispatched {
 }
 
 impl Server {
-    /// Takes a request whose row is known to its answer, or to the work that will answer.
+    /// Answers a request whose row is known, or makes the job that will answer it.
     pub(crate) fn dispatch(&self, selection: &Selection, request: &Request<'_>, inbound: &Inbound<'_>) -> Dispatched {
         let era = selection.era;
         let method = era.method(&request.method);
@@ -53,7 +55,7 @@ impl Server {
         }
     }
 
-    /// A method that no primitive has.
+    /// Dispatches a method that is not in the row: an extension may have it.
     fn extension(
         &self,
         selection: &Selection,
@@ -108,7 +110,7 @@ impl Server {
         Ok(Dispatched::Reply(wire, Refusal::None))
     }
 
-    /// Runs author code.
+    /// Makes the job that runs author code.
     fn run(
         &self,
         selection: &Selection,

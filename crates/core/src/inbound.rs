@@ -1,15 +1,17 @@
-//! A message as it came in: its bytes, and how it came.
+//! An incoming message: its bytes, its channel, and the clock of its driver.
+//!
+//! Not here: the parsed message (`rpc/`), and the choice of its row (`era/select.rs`).
 
 use bytes::Bytes;
 
 use crate::era::{Channel, Clock, Exchange, Header};
 
-/// A message as it came in.
+/// An incoming message.
 #[derive(Clone, Copy)]
 pub(crate) struct Inbound<'a> {
     pub(crate) frame: &'a Bytes,
     pub(crate) channel: Channel<'a>,
-    /// The driver's.
+    /// The driver's clock, if it has one.
     pub(crate) clock: Option<Clock>,
 }
 
@@ -19,7 +21,7 @@ impl<'a> Inbound<'a> {
         Self { frame, channel: Channel::Http(exchange), clock: exchange.clock() }
     }
 
-    /// The same for a part of the frame.
+    /// A part of this message, as a member of a batch.
     pub(crate) fn part(self, frame: &'a Bytes) -> Self {
         Self { frame, ..self }
     }
@@ -28,7 +30,7 @@ impl<'a> Inbound<'a> {
         matches!(self.channel, Channel::Pipe { .. })
     }
 
-    /// Whether the client takes messages before the answer.
+    /// Whether the client accepts messages before the answer.
     pub(crate) fn takes_stream(&self) -> bool {
         match self.channel {
             Channel::Http(exchange) => exchange.takes_stream(),

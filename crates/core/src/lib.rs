@@ -1,9 +1,10 @@
-//! The engine of Grange: MCP resources for every protocol revision, bytes in and bytes out.
+//! The engine of Grange: it takes the bytes of MCP messages, of every protocol revision, and returns the bytes of the answers.
 //!
-//! **No I/O, no clock, no runtime, no thread**, but for one: a failure that nobody else is told of is said on standard error. A driver feeds it bytes and carries out what it says: [`Server::accept`]
-//! for a request that stands alone, [`Connection`] for a pipe, [`Job`] for work that takes longer than the call. HTTP,
-//! stdio and the in-memory test client are three such drivers; yours can be a fourth. To write a server, use the
-//! `grange` package, which re-exports what authors need.
+//! **No I/O, no clock, no runtime, no thread.** There is one exception: without `on_error` and without a log, a failure of author code
+//! is written to standard error. A driver moves the bytes, owns the clock and polls the jobs. It calls [`Server::accept`] with the body
+//! of an HTTP request, or passes the lines of a pipe to a [`Connection`]. Both return a [`Job`] for work that takes longer than the
+//! call. HTTP, stdio and the in-memory test client are such drivers; you can write another. To write a server, use the `grange`
+//! package, which re-exports what authors need.
 //!
 //! ```
 //! use bytes::Bytes;
@@ -18,8 +19,9 @@
 //! # Ok::<(), grange_core::BuildError>(())
 //! ```
 //!
-//! Imports run only downward: `rpc`, `model`, `limits` ← `fault`, `outbox`, `timers`, `session` ← `call` ← `era` | `define` ← `task` ←
-//! `catalog` ← `primitive` ← `ext` ← `server`, `inbound`, `telemetry` ← `job` ← `dispatch` ← `receive` ← `accept` ← `connection`.
+//! A module imports only modules to its left: `rpc`, `model`, `limits` ← `fault`, `outbox`, `timers`, `session` ← `call` ←
+//! `era` | `define` ← `task` ← `catalog` ← `primitive` ← `ext` ← `server`, `inbound` ← `telemetry` ← `job` ← `dispatch` ← `receive` ←
+//! `accept` ← `connection`.
 
 mod accept;
 mod call;

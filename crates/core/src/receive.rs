@@ -1,7 +1,6 @@
-//! One message to what comes of it: **the rules of requests, notifications and responses, the same for a pipe and for HTTP.**
+//! The rules of one message: **a pipe and HTTP receive requests, notifications and responses in the same way.**
 //!
-//! Not here: how messages are taken from a body (`accept.rs`) or a line (`connection.rs`), and what a request is answered with
-//! (`dispatch.rs`).
+//! Not here: how a body (`accept.rs`) or a line (`connection.rs`) becomes messages, and how a request is answered (`dispatch.rs`).
 
 use crate::dispatch::Dispatched;
 use crate::era::{CANCELLED, Channel, Era, INITIALIZE, INITIALIZED, Lookup, Refusal, RequestHead, Selection, select};
@@ -13,21 +12,21 @@ use crate::server::Server;
 use crate::session::{NewSession, Session};
 use crate::telemetry;
 
-/// What comes of a message: the driver sends it, runs it, or does nothing.
+/// The outcome of a message: the driver sends an answer, runs a job, or does nothing.
 #[derive(Debug)]
 pub enum Accepted {
-    /// The answer to a handshake, with a session to be kept under an id.
+    /// The answer to a handshake, and the new session. The driver accepts it and keeps the session, or rejects it.
     Open(NewSession),
     /// The answer, and how a transport with statuses should rate it.
     Send(Wire, Refusal),
-    /// Work to poll until it is done.
+    /// The job that will answer. The driver polls it until it is done.
     Run(Job),
-    /// Nothing is to be answered.
+    /// The message gets no answer.
     Silent,
 }
 
 impl Server {
-    /// Takes one message that is no batch. In a batch, `batch` is what was selected for all of it.
+    /// Receives one message that is no batch. If it is a member of a batch, `batch` is the selection of that batch.
     pub(crate) fn receive(&self, message: &Message<'_>, batch: Option<&Selection>, inbound: &Inbound<'_>) -> Accepted {
         match message {
             Message::Request(request) => self.receive_request(request, batch, inbound),
@@ -48,8 +47,8 @@ impl Server {
         }
     }
 
-    /// Does something with the row and the session of a message that is no request. A pipe has neither before its handshake, and ignores
-    /// such messages.
+    /// Finds the row and the session of a message that is no request, and calls `then` with them. Before its handshake a pipe has neither,
+    /// and ignores such messages.
     pub(crate) fn in_selection(
         &self,
         (method, params): (&str, &Params<'_>),
@@ -109,7 +108,7 @@ impl Server {
             Channel::Pipe { negotiated: None } => true,
             Channel::Http(exchange) => matches!(exchange.session(), Lookup::Missing),
         };
-        // An ill-typed request opens nothing, and is answered with what is wrong with it.
+        // A request with wrong types opens no session; its answer states the problem.
         let opened = keeps_session.then(|| self.open_session(request)).flatten();
         let is_large = opened.as_ref().is_some_and(|opened| opened.bytes() > CLIENT_BYTES);
         if is_large && !inbound.is_pipe() {
@@ -124,7 +123,7 @@ impl Server {
         }
     }
 
-    /// The session that a well-formed `initialize` opens.
+    /// The session that an `initialize` opens; `None` if it has wrong types.
     fn open_session(&self, request: &Request<'_>) -> Option<Session> {
         let params = &request.params;
         if params.meta.wrong {
@@ -136,10 +135,10 @@ impl Server {
     }
 }
 
-/// Most bytes of `clientInfo` and `capabilities` that a session over HTTP keeps.
+/// The most bytes of `clientInfo` and `capabilities` that a session over HTTP keeps.
 const CLIENT_BYTES: usize = 16 * 1024;
 
-/// A revision without requests to the client refuses the answer to one.
+/// A revision without requests to the client rejects responses.
 fn receive_response(response: &Response<'_>, selection: &Selection, inbound: &Inbound<'_>) -> Accepted {
     if !selection.era.requests {
         return reject(&invalid("this server asked nothing"));
@@ -150,7 +149,7 @@ fn receive_response(response: &Response<'_>, selection: &Selection, inbound: &In
     Accepted::Silent
 }
 
-/// What a notification means to the session that it is in.
+/// Applies a notification to its session.
 fn handle_notification(session: &Session, notification: &Notification<'_>) {
     match &*notification.method {
         CANCELLED => {
@@ -163,12 +162,12 @@ fn handle_notification(session: &Session, notification: &Notification<'_>) {
     }
 }
 
-/// The request that a `notifications/cancelled` names.
+/// The id of the request that a `notifications/cancelled` names.
 pub(crate) fn cancelled_id<'a>(notification: &Notification<'a>) -> Option<IdToken<'a>> {
     notification.params.other("requestId").and_then(IdToken::new)
 }
 
-/// Why a request may not stand in a batch.
+/// Rejects a request that may not be in a batch.
 fn batch_member_fault<'a>(request: &Request<'a>) -> Option<Rejected<'a>> {
     let fault = if request.method == INITIALIZE {
         invalid("\"initialize\" may not stand in a batch")
@@ -180,9 +179,9 @@ fn batch_member_fault<'a>(request: &Request<'a>) -> Option<Rejected<'a>> {
     Some(Rejected { id: Some(request.id), ..fault })
 }
 
-/// Why an array is no message for this revision.
+/// Rejects an array that is no valid batch. `accepted` states whether the revision has batches.
 pub(crate) fn batch_fault(accepted: bool, members: usize) -> Option<Rejected<'static>> {
-    /// Most messages in one batch.
+    /// The most messages in one batch.
     const MEMBERS: usize = 100;
     match members {
         _ if !accepted => Some(invalid("this protocol revision has no batches: send one message")),
@@ -197,14 +196,14 @@ pub(crate) fn invalid(message: &str) -> Rejected<'static> {
     Rejected { id: None, is_notification: false, code: Code::INVALID_REQUEST, message }
 }
 
-/// The error for a message that goes no further.
+/// Rejects a message before its dispatch, with the code and the status of its row.
 pub(crate) fn refuse(era: &Era, id: Option<IdToken<'_>>, fault: &Fault) -> Accepted {
     telemetry::refused(era.code(fault).0);
     let (wire, refusal) = era.write_fault(id, fault);
     Accepted::Send(wire, refusal)
 }
 
-/// The error for what is no message.
+/// Rejects bytes that are no valid message. The error is the same in every revision.
 pub(crate) fn reject(rejected: &Rejected<'_>) -> Accepted {
     telemetry::refused(rejected.code.0);
     Accepted::Send(Wire::one(write_error(rejected.id, rejected.code, &rejected.message, None)), Refusal::Invalid)

@@ -1,7 +1,7 @@
-//! Author code that answers one request: what is run, and what is made of its outcome.
+//! A task: author code that answers one request. Its outcome becomes an encoded answer or an error.
 //!
-//! A primitive that runs author code implements [`Handler`]; everything above sees a boxed [`Task`] and knows none of them.
-//! Not here: who polls a task, catches its panics and bounds its time (`job/run.rs`).
+//! A read, a call and a request to an extension implement [`Handler`]. The job that runs them sees only a boxed [`Task`].
+//! Not here: the job itself, which catches panics and limits the time (`job/run.rs`).
 
 use std::pin::Pin;
 use std::task::{Context as TaskContext, Poll};
@@ -13,28 +13,28 @@ use crate::rpc::Wire;
 
 /// Author code to poll until it has an answer.
 pub(crate) trait Task: Send {
-    /// For the log.
+    /// The name of this kind of work in the `Debug` output of its job.
     fn name(&self) -> &'static str;
 
     /// Polls author code, **which may panic**. The first poll starts it; after `Ready` it is not polled again.
     fn poll(&mut self, scope: &Scope<'_>, cx: &mut TaskContext<'_>) -> Poll<Concluded>;
 }
 
-/// What a task is run with.
+/// The parts of the request that a task needs when it is polled.
 pub(crate) struct Scope<'a> {
     pub(crate) context: &'a Context,
     /// Encodes the answer for the revision in force.
     pub(crate) writer: ReplyWriter<'a>,
 }
 
-/// The answer, or why there is none.
+/// The encoded answer, or the reason why there is none.
 pub(crate) type Concluded = Result<Wire, NoAnswer>;
 
 /// Why there is no answer.
 pub(crate) enum NoAnswer {
-    /// The client is told.
+    /// The client gets this error.
     Fault(Fault),
-    /// The author is told; the client sees an internal error.
+    /// The author gets this failure; the client gets an internal error.
     Failure(ReadFailure),
 }
 
@@ -50,7 +50,7 @@ impl From<ReadFailure> for NoAnswer {
     }
 }
 
-/// What the client sees of an author's error.
+/// Decides which errors of author code the client gets.
 impl From<Cause> for NoAnswer {
     fn from(cause: Cause) -> Self {
         match cause {
@@ -64,23 +64,23 @@ impl From<Cause> for NoAnswer {
 
 /// One kind of author code: how it starts, and how its outcome becomes an answer.
 pub(crate) trait Handler: Send {
-    /// What the future of author code ends in.
+    /// The output of the author's future.
     type Outcome;
 
-    /// For the log.
+    /// The name of this kind of work in the `Debug` output of its job.
     const NAME: &'static str;
 
     /// Starts author code. Called once.
     fn start(&mut self, context: &Context) -> BoxFuture<Self::Outcome>;
 
-    /// Validates and encodes.
+    /// Validates the outcome and encodes it.
     fn conclude(&mut self, scope: &Scope<'_>, outcome: Self::Outcome) -> Concluded;
 }
 
 /// A future of author code.
 pub(crate) type BoxFuture<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 
-/// The task of a handler.
+/// Makes a handler a task.
 pub(crate) fn task(handler: impl Handler + 'static) -> Box<dyn Task> {
     Box::new(Handling { handler, future: None })
 }

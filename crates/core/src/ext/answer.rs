@@ -1,4 +1,4 @@
-//! A request to an extension: the author's code, and its answer encoded.
+//! One request to an extension: runs the author's code, then encodes its answer.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ pub(super) struct Answer {
     pub(super) extension: Arc<dyn Extension>,
     pub(super) method: &'static str,
     pub(super) params: ExtensionParams,
-    /// Of answers that have none of their own.
+    /// The defaults for answers with cache hints.
     pub(super) hints: CacheHints,
 }
 

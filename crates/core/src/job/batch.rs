@@ -1,4 +1,4 @@
-//! The requests of a batch over HTTP: run together, answered in one array.
+//! A batch over HTTP: its requests run concurrently, and one array answers them. On a pipe each member is a job of its own.
 
 use std::any::Any;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ struct Batch {
     members: Vec<Member>,
 }
 
-/// A member that is answered, or will be.
+/// A member of a batch: its job, or the outcome.
 pub(crate) enum Member {
     Running(Job),
     Answered(Wire),
@@ -24,7 +24,7 @@ pub(crate) enum Member {
 }
 
 impl Job {
-    /// Several answers in one array.
+    /// A job that answers with one array.
     pub(crate) fn batch(members: Vec<Member>) -> Self {
         Self::new(Batch { members })
     }
@@ -77,7 +77,7 @@ impl Work for Batch {
                 Poll::Ready(JobEvent::Done(wire, _)) => *member = Member::Answered(wire),
                 Poll::Ready(JobEvent::Cancelled) => *member = Member::Cancelled,
                 Poll::Ready(said @ (JobEvent::Event(_) | JobEvent::Suspend)) => {
-                    // The job is to be polled again, and this poll has something to say already.
+                    // This poll returns the event, and the members must be polled again.
                     cx.waker().wake_by_ref();
                     return Poll::Ready(said);
                 }

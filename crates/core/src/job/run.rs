@@ -1,4 +1,6 @@
-//! Work that runs author code: its [`Task`] is polled with panics caught and for a bounded time, and its messages are sent.
+//! Work that runs author code: polls its [`Task`] for a limited time, catches its panics, and sends its messages.
+//!
+//! Not here: the outcome of a read, a call or a method, and how it is encoded (`task.rs` and its handlers).
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -19,7 +21,7 @@ use crate::session::{Cancel, InFlightGuard, Session};
 use crate::task::{Concluded, NoAnswer, Scope, Task};
 use crate::telemetry::RequestSpan;
 
-/// What every task is run with.
+/// The parts of the request that every run needs.
 pub(crate) struct Running {
     pub(super) server: Server,
     pub(super) era: &'static Era,
@@ -35,7 +37,7 @@ impl Running {
     }
 }
 
-/// One run.
+/// One run of author code.
 ///
 /// ```text
 /// Running ──ready, error or panic──▶ Finished ──last message sent──▶ Over
@@ -44,14 +46,14 @@ impl Running {
 /// ```
 struct Run {
     running: Running,
-    /// For the log.
+    /// The name of the task in the `Debug` output of the job.
     name: &'static str,
     state: State,
-    /// When the request has had its time; known once the job was told the time.
+    /// When the request has used its time; known after the first call of `due`.
     due: Option<Instant>,
-    /// Woken by `expire`, which the task that polls may not be the one to call.
+    /// Woken by `expire`, which another task than the polling one may call.
     waker: Option<Waker>,
-    /// In a session, how the client cancels this request by its id.
+    /// In a session over HTTP, lets the client cancel this request by its id.
     _in_flight: Option<InFlightGuard>,
 }
 
@@ -63,7 +65,7 @@ enum State {
 }
 
 impl Job {
-    /// Runs author code.
+    /// A job that runs author code.
     pub(crate) fn run(running: Running, task: Box<dyn Task>) -> Self {
         let session = running.context.session().filter(|_| !running.pipe);
         let in_flight =
@@ -140,7 +142,7 @@ impl Work for Run {
         let context = &self.running.context;
         context.outbox().wake_on_news(cx.waker());
         if self.is_cancelled() {
-            // What it had still to send is not sent; requests that were sent are cancelled through the session.
+            // Unsent messages are dropped. Requests that the client has are cancelled through the session.
             self.running.span.cancelled();
             self.stop(State::Over);
             self.close();
@@ -179,7 +181,7 @@ impl Run {
         matches!(self.state, State::Running(_))
     }
 
-    /// The next message of author code.
+    /// The next message of author code from the outbox.
     fn next_outgoing(&self, cx: &TaskContext<'_>) -> Option<JobEvent> {
         let Running { context, era, .. } = &self.running;
         let requests = context.session().map(Session::requests);
@@ -233,15 +235,15 @@ impl Run {
         JobEvent::Done(wire, refusal)
     }
 
-    /// Leaves the running state; the future's own drop is author code too.
+    /// Leaves the running state. The drop of the future runs author code too, so its panic is caught.
     fn stop(&mut self, next: State) {
         let state = std::mem::replace(&mut self.state, next);
         drop(catch_unwind(AssertUnwindSafe(|| drop(state))));
     }
 
-    /// Takes nothing more from author code.
+    /// Closes the outbox and the timers.
     fn close(&self) {
-        // Code that waits in a task of the author's own wakes, and finds the job over.
+        // Author code that waits in a task of its own wakes, and finds the job over.
         self.running.context.close();
     }
 }

@@ -1,8 +1,8 @@
-//! The primitives of the protocol: **a room for each**, with its definitions, its entries in the catalog, its JSON names, and what
-//! reading or calling one does.
+//! The primitives of the protocol: **a folder for each**, with its definitions, its entries in the catalog, its JSON names, and the
+//! task that reads or calls one.
 //!
-//! A new primitive is a new folder here, a row in the table of `model/target.rs`, a catalog in `server/primitives.rs`, the methods of the
-//! builder that declare it, and its methods in the tables of `era/`.
+//! A new primitive needs a folder here, a variant of `Primitive` (`model/target.rs`), a catalog in `server/primitives.rs`, methods of
+//! `ServerBuilder` that declare it, and its protocol methods in the tables of `era/`.
 
 pub(crate) mod resource;
 mod tool;

@@ -1,18 +1,18 @@
-//! What fixed bytes can be made from.
+//! The bytes of a fixed resource, and the types that convert into them.
 
 use bytes::Bytes;
 
-/// Bytes of a fixed payload, from whatever owns them.
+/// The bytes of a fixed payload.
 pub struct Blob(pub(super) Bytes);
 
-/// Bytes, from whatever owns them: all that a [`Blob`] can be made from.
+/// A type that converts into a [`Blob`]: `&'static [u8]`, `Vec<u8>`, `Box<[u8]>`, `Bytes`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no bytes",
     label = "these are no bytes",
     note = "bytes are a `&'static [u8]` (as `include_bytes!` gives them), a `Vec<u8>`, `Bytes` and what converts into `Blob`; text goes in `text`"
 )]
 pub trait IntoBlob {
-    /// The bytes.
+    /// Converts the value.
     fn into_blob(self) -> Blob;
 }
 

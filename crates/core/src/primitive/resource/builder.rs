@@ -1,4 +1,4 @@
-//! A resource's definition in the making.
+//! The builder of a resource's definition. The definition is checked later, by the server's `build()` (`definition.rs`).
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,13 +14,13 @@ impl Resource {
         ResourceBuilder { definition: Definition::default() }
     }
 
-    /// A changed copy: every key that is set replaces the one of this definition, a payload its payload.
+    /// Starts a definition from a copy of this one. Each setting replaces the copied one, and so does a payload.
     pub fn to_builder(&self) -> ResourceBuilder {
         ResourceBuilder { definition: (*self.0).clone() }
     }
 }
 
-/// A definition in the making; see [`Resource::builder`].
+/// Builds a [`Resource`]; see [`Resource::builder`].
 #[must_use]
 pub struct ResourceBuilder {
     definition: Definition,
@@ -45,19 +45,19 @@ impl ResourceBuilder {
         self
     }
 
-    /// What it is and when to read it.
+    /// What the resource is and when to read it.
     pub fn description(mut self, description: impl Into<Text>) -> Self {
         self.definition.listing.description = Some(description.into());
         self
     }
 
-    /// The media type.
+    /// The MIME type, as in `text/markdown`.
     pub fn mime_type(mut self, mime_type: impl Into<Text>) -> Self {
         self.definition.listing.mime_type = Some(mime_type.into());
         self
     }
 
-    /// Bytes of the content before any encoding. A fixed payload's is known already.
+    /// The size of the contents in bytes, before any encoding. Default for fixed contents: their size.
     pub fn size(mut self, bytes: u64) -> Self {
         self.definition.size = Some(bytes);
         self
@@ -81,13 +81,13 @@ impl ResourceBuilder {
         self
     }
 
-    /// `_meta` of the content item, for fixed payloads and readers that return a bare one.
+    /// `_meta` of the content item, for fixed contents and for readers that return a bare payload.
     pub fn content_meta(mut self, meta: impl Into<Metadata>) -> Self {
         self.definition.content_meta = meta.into();
         self
     }
 
-    /// How long a client may keep the contents. Sent as `ttlMs` where the revision has cache hints.
+    /// How long a client may keep the contents. Sent as `ttlMs`, in milliseconds, where the revision has cache hints.
     pub fn ttl(mut self, ttl: Duration) -> Self {
         self.definition.ttl = Some(ttl);
         self
@@ -99,7 +99,7 @@ impl ResourceBuilder {
         self
     }
 
-    /// What an extension of MCP puts on it, in place of what the same extension put there before.
+    /// Adds the data of an extension of MCP. It replaces earlier data of the same extension.
     pub fn extended(mut self, part: impl Into<Extended>) -> Self {
         self.definition.parts.add(part.into());
         self
@@ -117,7 +117,16 @@ impl ResourceBuilder {
         self
     }
 
-    /// A reader, run for each read: async code that ends in a `Result<C, ReadError>`, where `C` is [`IntoContents`].
+    /// A reader, which runs for each read: async code that returns a `Result<C, ReadError>`, where `C` is [`IntoContents`].
+    ///
+    /// ```
+    /// use grange_core::Resource;
+    /// let today = Resource::builder()
+    ///     .uri("reports://today")
+    ///     .name("today")
+    ///     .read(|cx| async move { Ok(format!("# Report at {}", cx.uri())) })
+    ///     .build();
+    /// ```
     pub fn read<F, Fut, O>(mut self, reader: F) -> Self
     where
         F: Fn(Context) -> Fut + Send + Sync + 'static,
@@ -133,7 +142,7 @@ impl ResourceBuilder {
         self
     }
 
-    /// Freezes the definition. It is checked by the server's `build()`.
+    /// Freezes the definition. The server's `build()` checks it.
     pub fn build(mut self) -> Resource {
         let Definition { listing, content_meta, parts, .. } = &mut self.definition;
         for part in parts.iter() {

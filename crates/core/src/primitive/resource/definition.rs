@@ -10,8 +10,8 @@ use crate::model::{CacheScope, Contents, Icon, IntoContents, Item, Listing, Meta
 
 /// A declared resource (2026-07-28 server/resources).
 ///
-/// Made by `resource!` or, the same by hand, by [`Resource::builder`]. Nothing is checked here but by the compiler:
-/// `Server::builder(…).build()` reports every mistake of every definition at once.
+/// Made by `resource!` or by [`Resource::builder`]. `Server::builder(…).build()` checks all definitions, and reports all problems at
+/// once.
 ///
 /// ```
 /// use grange_core::Resource;
@@ -31,13 +31,13 @@ pub struct Resource(pub(super) Arc<Definition>);
 #[derive(Clone, Default)]
 pub(crate) struct Definition {
     pub(crate) listing: Listing,
-    /// The size the author gave; without one, a fixed payload's is listed.
+    /// The size that the author gave. Without one, the size of a fixed payload is listed.
     pub(super) size: Option<u64>,
     pub(crate) content_meta: Metadata,
     pub(crate) ttl: Option<Duration>,
     pub(crate) cache_scope: Option<CacheScope>,
     pub(crate) source: Option<ContentSource>,
-    /// What extensions have put on it.
+    /// The data of extensions.
     pub(crate) parts: ExtensionParts,
 }
 
@@ -48,14 +48,14 @@ pub(crate) enum ContentSource {
     Read(Reader),
 }
 
-/// A definition without a payload is a mistake that `build()` finds.
+/// Never served: `build()` rejects a definition without a payload.
 impl Default for ContentSource {
     fn default() -> Self {
         Self::Fixed(Payload::Text(Text::default()))
     }
 }
 
-/// A reader's running future.
+/// The future of a reader.
 pub(crate) type BoxRead = Pin<Box<dyn Future<Output = Result<Contents, ReadError>> + Send>>;
 pub(crate) type Reader = Arc<dyn Fn(Context) -> BoxRead + Send + Sync>;
 
@@ -70,16 +70,16 @@ impl Resource {
         &self.0.listing.name
     }
 
-    /// The media type.
+    /// The MIME type.
     pub fn mime_type(&self) -> Option<&str> {
         self.0.listing.mime_type.as_deref()
     }
 
-    /// Reads the contents directly, for tests: no transport, no authentication, and **no validation of the result**.
-    /// Items of a bare payload are given the resource's own URI, MIME type and `content_meta`.
+    /// Reads the contents directly, for tests: without a transport, without authentication, and **without validation of the result**.
+    /// Items of a bare payload get the resource's own URI, MIME type and `content_meta`.
     ///
     /// # Errors
-    /// What the reader failed with.
+    /// The failure of the reader.
     pub async fn read(&self, context: impl Into<Context>) -> Result<Contents, ReadFailure> {
         let context = context.into().for_uri(&self.0.listing.uri);
         let contents = match &self.0.source {
@@ -96,7 +96,7 @@ impl Resource {
 }
 
 impl Definition {
-    /// Puts on the items that are the resource itself what extensions have put on the resource, where an item says nothing else.
+    /// Adds the metadata of extensions to the items that have the resource's own URI. Members that an item has already take precedence.
     pub(crate) fn extend(&self, contents: &mut Contents) {
         for part in self.parts.iter().filter(|part| !part.content_meta.is_empty()) {
             let own = |item: &&mut Item| item.uri.as_ref() == Some(&self.listing.uri);
@@ -107,7 +107,7 @@ impl Definition {
         }
     }
 
-    /// Gives items without a URI of their own the resource's.
+    /// Gives items without a URI the URI, MIME type and metadata of the resource.
     pub(crate) fn owned(&self, mut contents: Contents) -> Contents {
         self.extend(&mut contents);
         for item in contents.items.iter_mut().filter(|item| item.uri.is_none()) {
@@ -121,7 +121,7 @@ impl Definition {
         contents
     }
 
-    /// What is wrong with the definition, each fault with its remedy.
+    /// The problems of the definition, each with its remedy.
     fn faults(&self) -> Vec<String> {
         let listing = &self.listing;
         let mut faults = Vec::new();

@@ -1,4 +1,4 @@
-//! A resource in the catalog: its contents are fixed, or a reader computes them.
+//! A resource in the catalog. Its contents are fixed (`fixed.rs`), or a reader computes them (`read.rs`).
 
 use super::definition::{ContentSource, Reader, Resource};
 use super::fixed::Fixed;
@@ -23,7 +23,7 @@ enum Source {
 }
 
 impl ResourceEntry {
-    /// Takes a definition without mistakes, and the hints for contents that give none.
+    /// Takes a definition without problems, and the cache hints for contents without their own.
     pub(crate) fn new(resource: Resource, defaults: CacheHints) -> Self {
         let definition = resource.definition();
         let hints = CacheHints {

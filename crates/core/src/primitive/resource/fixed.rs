@@ -1,4 +1,4 @@
-//! Fixed contents, encoded on first use: a small item whole for each row shape, a large payload once for all shapes.
+//! Fixed contents, encoded on first use: a small item once for each row shape, a large payload once for all shapes.
 
 use std::sync::OnceLock;
 
@@ -48,7 +48,7 @@ impl Fixed {
     }
 }
 
-/// The inside of the JSON string that a payload becomes.
+/// A payload as a JSON string, without the quotes.
 fn encode_payload(payload: &Payload) -> Bytes {
     match payload {
         Payload::Text(text) if is_plain(text) => text.to_bytes(),

@@ -1,4 +1,4 @@
-//! A read: the author's reader, and its contents validated before they leave.
+//! One read: runs the author's reader, then validates and encodes its contents.
 
 use super::definition::{Reader, Resource};
 use super::wire;
@@ -16,7 +16,7 @@ pub(super) struct Read {
 }
 
 impl Read {
-    /// With the cache hints for its contents.
+    /// `hints` are the cache hints of the contents.
     pub(super) fn new(resource: Resource, reader: Reader, hints: CacheHints) -> Self {
         Self { resource, reader, hints }
     }

@@ -1,10 +1,11 @@
-//! Resource templates in the catalog. There is no way to declare one yet, so the list of a server with resources is empty.
+//! Resource templates in the catalog. Authors cannot declare one yet, so the list is empty. It exists because clients of a server with
+//! resources request it.
 
 use crate::catalog::Entry;
 use crate::era::Era;
 use crate::model::Text;
 
-/// No template: the type has no values.
+/// The entry of a template. The type has no values.
 pub(crate) enum TemplateEntry {}
 
 impl Entry for TemplateEntry {

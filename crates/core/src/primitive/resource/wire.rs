@@ -1,4 +1,4 @@
-//! Resources on the wire: every JSON name of their list entries and contents, where the shape of the row has it.
+//! Resources on the wire: every JSON name of their list entries and contents. A name is written only where the row has it.
 
 use base64_simd::STANDARD;
 
@@ -17,7 +17,7 @@ pub(super) fn entry(out: &mut Vec<u8>, listing: &Listing, fields: &Fields) {
     entry.end();
 }
 
-/// What an entry and a link to it have in common.
+/// The members that a list entry and a link to a resource have in common.
 pub(crate) fn listing_members(entry: &mut Json<'_>, listing: &Listing, hints: &Annotations, fields: &Fields) {
     entry.string("uri", &listing.uri);
     entry.string("name", &listing.name);
@@ -35,7 +35,7 @@ pub(crate) fn listing_members(entry: &mut Json<'_>, listing: &Listing, hints: &A
     }
 }
 
-/// An item of `contents`, whole.
+/// An item of `contents`.
 pub(crate) fn item(
     out: &mut Vec<u8>,
     uri: &str,
@@ -62,9 +62,9 @@ pub(crate) fn encoded_payload(out: &mut Vec<u8>, payload: &Payload) {
     }
 }
 
-/// About how many bytes an item of `contents` takes.
+/// The approximate size of an encoded item of `contents`, in bytes.
 pub(super) fn item_size(item: &Item) -> usize {
-    /// Names, URI and metadata, as most are.
+    /// Bytes of the names, the URI and the metadata of a typical item.
     const AROUND: usize = 256;
     let length = item.payload.len();
     let payload = match &item.payload {
@@ -75,7 +75,7 @@ pub(super) fn item_size(item: &Item) -> usize {
     payload + AROUND
 }
 
-/// The `contents` member of a read's result. Items without a URI of their own have the resource's.
+/// The `contents` member of a read's result. Items without a URI get the resource's.
 pub(super) fn contents(out: &mut Vec<u8>, contents: &Contents, definition: &Definition, fields: &Fields) {
     let Definition { listing, content_meta, .. } = definition;
     out.extend_from_slice(b"\"contents\":");
@@ -89,7 +89,7 @@ pub(super) fn contents(out: &mut Vec<u8>, contents: &Contents, definition: &Defi
     });
 }
 
-/// An item of `contents` without its payload: what comes before, up to the payload's colon, and what comes after.
+/// The two ends of an item of `contents`: up to the colon before the payload, and after the payload.
 pub(super) fn item_ends(
     uri: &str,
     mime_type: Option<&str>,

@@ -1,4 +1,4 @@
-//! A tool's definition in the making.
+//! The builder of a tool's definition. The definition is checked later, by the server's `build()` (`definition.rs`).
 
 use std::sync::Arc;
 
@@ -11,13 +11,13 @@ use crate::model::{Icon, IntoToolResult, Metadata, Schema, Text, ToolAnnotations
 use crate::rpc::with_plain_integers;
 
 impl Tool {
-    /// Starts a definition. `name` is required; `call` or one of its sisters ends it.
+    /// Starts a definition. `name` is required. `call`, `call_with_schema` or `call_without_arguments` completes it.
     pub fn builder() -> ToolBuilder {
         ToolBuilder { listing: ToolListing::default(), parts: ExtensionParts::default() }
     }
 }
 
-/// A definition in the making; see [`Tool::builder`].
+/// Builds a [`Tool`]; see [`Tool::builder`].
 #[must_use]
 pub struct ToolBuilder {
     listing: ToolListing,
@@ -25,7 +25,7 @@ pub struct ToolBuilder {
 }
 
 impl ToolBuilder {
-    /// The name by which it is called: letters, digits, `_`, `.` and `-`, at most 128.
+    /// The name by which the model calls the tool: letters, digits, `_`, `.` and `-`, at most 128 characters.
     pub fn name(mut self, name: impl Into<Text>) -> Self {
         self.listing.name = name.into();
         self
@@ -37,13 +37,13 @@ impl ToolBuilder {
         self
     }
 
-    /// What it does and when to call it, for the model.
+    /// What the tool does and when to call it, for the model.
     pub fn description(mut self, description: impl Into<Text>) -> Self {
         self.listing.description = Some(description.into());
         self
     }
 
-    /// Hints about how it behaves. Sent from 2025-03-26 on.
+    /// Hints about the behavior of the tool. Sent from 2025-03-26 on.
     pub fn annotations(mut self, annotations: ToolAnnotations) -> Self {
         self.listing.annotations = annotations;
         self
@@ -61,31 +61,33 @@ impl ToolBuilder {
         self
     }
 
-    /// What an extension of MCP puts on it, in place of what the same extension put there before.
+    /// Adds the data of an extension of MCP. It replaces earlier data of the same extension.
     pub fn extended(mut self, part: impl Into<Extended>) -> Self {
         self.parts.add(part.into());
         self
     }
 
-    /// The schema of the arguments, passed through untouched. It replaces the one of the arguments' type, which then only
-    /// has to be readable from what fits.
+    /// The JSON Schema of the arguments, sent unchanged. It replaces the schema of the arguments' type. That type must be able to
+    /// read all arguments that the schema allows.
     pub fn input_schema(mut self, schema: impl Into<Schema>) -> Self {
         self.listing.input_schema = Some(schema.into());
         self
     }
 
-    /// The schema of the structured content, passed through untouched. Sent from 2025-06-18 on (before 2026-07-28 if it
-    /// is one of an object). Where there is one, every result that is no error must have structured content, and that must fit:
-    /// clients refuse what does not. With the feature `validate`, as under `grange-testkit`, it is checked, and what does not fit is
-    /// an internal error whose story `on_error` gets.
+    /// The JSON Schema of the structured content, sent unchanged. Sent from 2025-06-18 on; before 2026-07-28 only if it is the
+    /// schema of an object.
+    ///
+    /// If a tool has an output schema, every result that is no error must have structured content that fits the schema: clients
+    /// reject other results. With the feature `validate`, which `grange-testkit` enables, Grange checks this. A result that does not
+    /// fit becomes an internal error, and `on_error` gets the problem.
     pub fn output_schema(mut self, schema: impl Into<Schema>) -> Self {
         self.listing.output_schema = Some(schema.into());
         self
     }
 
-    /// What it does, with arguments of a type that derives `Deserialize` and `JsonSchema` and owns what it has: async code that ends
-    /// in a `Result<R, ToolError>`, where `R` is [`IntoToolResult`]. Arguments that the type cannot be read from never reach
-    /// it: the client is told what is wrong with them.
+    /// The tool's function: async code that returns a `Result<R, ToolError>`, where `R` is [`IntoToolResult`]. The type of its
+    /// arguments derives `Deserialize` and `JsonSchema`, and borrows nothing. If the arguments do not fit the type, the function is
+    /// not called, and the client gets the problem.
     #[cfg(feature = "schemars")]
     pub fn call<A, F, Fut, O>(mut self, call: F) -> Tool
     where
@@ -99,8 +101,8 @@ impl ToolBuilder {
         self.call_with_schema(call)
     }
 
-    /// What it does, where [`input_schema`](Self::input_schema) says what the arguments are: their type only has to be
-    /// readable from them, as `serde_json::Value` is.
+    /// The tool's function, with arguments that [`input_schema`](Self::input_schema) describes. Their type needs no schema, only
+    /// `Deserialize`, as `serde_json::Value` has.
     ///
     /// ```
     /// use grange_core::Tool;
@@ -125,7 +127,8 @@ impl ToolBuilder {
         }))
     }
 
-    /// What it does, without any arguments.
+    /// The tool's function, without arguments. A call with arguments is an error, unless the tool has an
+    /// [`input_schema`](Self::input_schema).
     ///
     /// ```
     /// use grange_core::Tool;
@@ -174,7 +177,7 @@ where
     Box::pin(async move { calling.await.into_result().map(IntoToolResult::into_tool_result) })
 }
 
-/// What is wrong, without the line and column, which mean nothing to whoever wrote the arguments.
+/// The text of the error without line and column, which mean nothing to a client.
 fn without_place(error: &serde_json::Error) -> String {
     let text = error.to_string();
     text.rsplit_once(" at line ").map_or(text.clone(), |(fault, _)| fault.to_owned())

@@ -1,4 +1,4 @@
-//! A call of a tool: its arguments read, the author's code, and its result validated before it leaves.
+//! One call of a tool: reads the arguments, runs the author's code, then validates and encodes its result.
 
 use bytes::Bytes;
 
@@ -11,13 +11,13 @@ use crate::model::ToolResult;
 use crate::rpc::cut;
 use crate::task::{BoxFuture, Concluded, Handler, Scope};
 
-/// Bytes that a small result takes.
+/// The initial capacity for an encoded result, in bytes.
 const SIZE: usize = 256;
 
 /// One call of a tool.
 pub(super) struct Call {
     tool: Tool,
-    /// As JSON.
+    /// The arguments as JSON.
     arguments: Bytes,
 }
 

@@ -11,8 +11,7 @@ use crate::model::{Icon, Schema, ToolListing, ToolResult};
 
 /// A declared tool (2026-07-28 server/tools).
 ///
-/// Made by `tool!` or, the same by hand, by [`Tool::builder`]. `Server::builder(…).build()` reports every mistake of
-/// every definition at once.
+/// Made by `tool!` or by [`Tool::builder`]. `Server::builder(…).build()` checks all definitions, and reports all problems at once.
 ///
 /// ```
 /// use grange_core::{Tool, ToolError, schemars};
@@ -35,14 +34,14 @@ pub(crate) struct ToolDefinition {
     pub(crate) handler: ToolHandler,
     /// The arguments that HTTP clients mirror into headers.
     pub(crate) mirrored: Vec<MirroredArgument>,
-    /// What extensions have put on it.
+    /// The data of extensions.
     pub(crate) parts: ExtensionParts,
     pub(super) promise: Promise,
 }
 
-/// A tool's running future.
+/// The future of a call.
 pub(crate) type BoxCall = Pin<Box<dyn Future<Output = Result<ToolResult, ToolError>> + Send>>;
-/// Reads the arguments, as JSON, and starts; fails with what is wrong with them.
+/// Reads the arguments from JSON and starts the call. The error is the problem of the arguments.
 pub(crate) type ToolHandler = Arc<dyn Fn(Context, &str) -> Result<BoxCall, String> + Send + Sync>;
 
 impl Tool {
@@ -56,10 +55,10 @@ impl Tool {
         self.0.listing.input_schema.as_ref()
     }
 
-    /// Calls the tool directly, for tests: no transport and **no validation of the result**.
+    /// Calls the tool directly, for tests: without a transport, and **without validation of the result**.
     ///
     /// # Errors
-    /// What the tool failed with, or [`ReadFailure::InvalidArguments`].
+    /// The failure of the tool, or [`ReadFailure::InvalidArguments`].
     pub async fn call(
         &self,
         context: impl Into<Context>,
@@ -79,7 +78,7 @@ impl Tool {
 }
 
 impl ToolDefinition {
-    /// What is wrong with the definition, each fault with its remedy.
+    /// The problems of the definition, each with its remedy.
     fn faults(&self) -> Vec<String> {
         let listing = &self.listing;
         let mut faults = Vec::new();
@@ -107,7 +106,7 @@ impl ToolDefinition {
         Some(format!("the output schema {fault}"))
     }
 
-    /// What is wrong with a result that is to leave, each fault with its remedy.
+    /// The problems of a result before it is sent, each with its remedy.
     pub(crate) fn result_faults(&self, result: &ToolResult) -> Vec<String> {
         let mut faults = result.faults();
         let Some(schema) = &self.listing.output_schema else { return faults };

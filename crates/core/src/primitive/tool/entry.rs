@@ -11,7 +11,7 @@ use crate::model::{MirroredArgument, Primitive, Text};
 use crate::task::task;
 
 impl Tool {
-    /// The task that calls it, with its arguments as JSON.
+    /// The task that calls the tool; `arguments` are JSON.
     pub(crate) fn found(&self, arguments: Bytes) -> Found {
         Found::Task(Primitive::Tool.target(self.key().clone()), task(Call::new(self.clone(), arguments)))
     }

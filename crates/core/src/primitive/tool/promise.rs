@@ -1,6 +1,6 @@
-//! Whether structured content fits the output schema that its tool has published.
+//! Checks that structured content fits the output schema of its tool.
 //!
-//! Only with the feature `validate`: a validator brings more crates than everything else of the engine. Without it nothing is
+//! Only with the feature `validate`, since a validator brings more crates than the rest of the engine. Without it nothing is
 //! checked here. The schema is compiled once, when a server is built.
 
 use serde_json::Value;
@@ -8,7 +8,7 @@ use serde_json::Value;
 #[cfg(feature = "validate")]
 pub(crate) use self::kept::Promise;
 
-/// Nothing is checked.
+/// Without the feature `validate`: checks nothing.
 #[cfg(not(feature = "validate"))]
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Promise {}
@@ -33,10 +33,10 @@ mod kept {
 
     use super::Value;
 
-    /// Most faults of one result that are told.
+    /// The most problems of one result that are reported.
     const TOLD: usize = 5;
 
-    /// The compiled schema, or why there is none.
+    /// The compiled schema, or the reason why it cannot be compiled.
     #[derive(Clone, Debug, Default)]
     pub(crate) struct Promise(OnceLock<Result<Validator, String>>);
 
@@ -45,13 +45,13 @@ mod kept {
             self.0.get_or_init(|| jsonschema::validator_for(schema).map_err(|error| error.to_string())).as_ref()
         }
 
-        /// What keeps the schema from being one, with the remedy.
+        /// The problem of a schema that cannot be compiled, with the remedy.
         pub(crate) fn fault(&self, schema: &Value) -> Option<String> {
             let fault = self.compiled(schema).err()?;
             Some(format!("is none that a result could fit: {fault}: mend it, and have in it what it refers to"))
         }
 
-        /// Where the content breaks the schema, and how.
+        /// Where and why the content does not fit the schema.
         pub(crate) fn broken(&self, schema: &Value, content: &Value) -> Vec<String> {
             let Ok(validator) = self.compiled(schema) else { return Vec::new() };
             let faults = validator.iter_errors(content).take(TOLD);

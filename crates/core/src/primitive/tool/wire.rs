@@ -1,4 +1,4 @@
-//! Tools on the wire: every JSON name of their list entries and results, where the shape of the row has it.
+//! Tools on the wire: every JSON name of their list entries and results. A name is written only where the row has it.
 
 use crate::era::{Era, ToolFields, hint_members, icon, meta_value};
 use crate::model::{Block, Content, Link, Payload, ToolAnnotations, ToolListing, ToolResult};
@@ -65,7 +65,7 @@ pub(super) fn result(out: &mut Vec<u8>, result: &ToolResult, era: &Era) {
     }
 }
 
-/// One block; what the row has no block for becomes a text that says what was there.
+/// One block. A kind of block that the row does not have becomes a text that describes it.
 fn content(out: &mut Vec<u8>, content: &Content, era: &Era) {
     let mut block = Json::object(out);
     match &content.block {

@@ -1,4 +1,4 @@
-//! What is said where there is neither `on_error` nor a log, with a sink in place of standard error.
+//! Reports without `on_error` and without a log, with a sink in place of standard error.
 
 use std::error::Error;
 use std::fmt;
@@ -34,7 +34,7 @@ impl Lines {
     }
 }
 
-/// An error with others behind it.
+/// An error with a chain of causes.
 #[derive(Debug)]
 struct Because(&'static str, Option<Box<Because>>);
 
@@ -55,7 +55,7 @@ fn because(texts: &[&'static str]) -> Because {
     Because(first, (!rest.is_empty()).then(|| Box::new(because(rest))))
 }
 
-/// The answer to a request, whose work is done at its first poll.
+/// The answer to a request. Its job must be done at the first poll.
 fn ask(server: &Server, method: &str, name: &str) -> String {
     let frame = format!(
         r#"{{"jsonrpc":"2.0","id":1,"method":"{method}","params":{{"uri":"{name}","name":"{name}","_meta":{{
@@ -82,7 +82,7 @@ fn failing(uri: &'static str, error: fn() -> ReadError) -> Resource {
     Resource::builder().uri(uri).name("failing").read(move |_| async move { Err::<String, _>(error()) }).build()
 }
 
-/// An extension that fails in the way of its parameter.
+/// An extension that fails in the way that its parameter names.
 struct Clock;
 
 #[async_trait]
@@ -121,7 +121,7 @@ fn w3_12_a_failed_reader_is_said_with_its_uri_and_every_cause_once_and_never_in_
             &["grange: resource `docs://chain` failed: no table\n  caused by: no file\n  caused by: no disk\n"],
         ),
         ("docs://repeats", &["grange: resource `docs://repeats` failed: no table: no file\n  caused by: no disk\n"]),
-        // What the client is told on purpose is no failure.
+        // An error that the author returns for the client is no failure.
         ("docs://told", &[]),
         ("docs://gone", &[]),
     ] {
