@@ -17,4 +17,4 @@
 //! # Ok::<(), grange::BuildError>(())
 //! ```
 
-pub use grange_core::{Extended, Extension, ExtensionAnswer, ExtensionError, ExtensionParams};
+pub use grange_core::{Extension, ExtensionAnswer, ExtensionData, ExtensionError, ExtensionParams};

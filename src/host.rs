@@ -14,4 +14,4 @@
 //! }
 //! ```
 
-pub use grange_core::{Host, HostError, HostFile, HostFilter, HostList, HostStatus, NoBackChannel, RequestError};
+pub use grange_core::{ClientRequestError, Host, HostError, HostFile, HostFilter, HostList, HostStatus, NoBackChannel};

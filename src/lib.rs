@@ -8,7 +8,7 @@
 //!
 //! - [`resource!`] has every key of a definition; [`Resource::builder`] is the same by hand.
 //! - [`Contents`] and [`Item`] are what a reader returns; [`Context`] is what it may know; [`ReadError`] what it may fail with.
-//! - [`tool!`] and [`Tool::builder`] declare tools; [`ToolResult`] and [`Content`] are what one gives, [`ToolError`] what it
+//! - [`tool!`] and [`Tool::builder`] declare tools; [`ToolResult`] and [`ContentBlock`] are what one gives, [`ToolError`] what it
 //!   may fail with. [`host()`] reads the files of the host that calls it.
 //! - [`Server::builder`] has instructions, providers, `on_error`, cache hints, limits, the revisions to serve.
 //! - [`apps::Ui`] makes a resource a view of MCP Apps; [`extension::Extension`] is how a server serves an extension of MCP, as
@@ -45,8 +45,8 @@ pub use async_trait::async_trait;
 #[cfg(feature = "auth")]
 pub use grange_auth::auth;
 pub use grange_core::{
-    Annotations, BuildError, CacheScope, Content, Contents, Context, DefinitionError, Error, Icon, IntoContents,
-    IntoToolResult, Item, Limits, Link, Metadata, Progress, ReadError, ReadFailure, Resource, ResourceBuilder,
+    Annotations, BuildError, CacheScope, ContentBlock, Contents, Context, DefinitionError, Error, HandlerFailure, Icon,
+    IntoContents, IntoToolResult, Item, Limits, Link, Metadata, Progress, ReadError, Resource, ResourceBuilder,
     Revision, Role, Schema, Server, ServerBuilder, Target, Text, Theme, Tool, ToolAnnotations, ToolBuilder, ToolError,
     ToolResult, host, nimblebrain,
 };

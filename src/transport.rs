@@ -6,7 +6,7 @@
 
 pub use grange_core::{
     Accepted, Action, Canceller, Clock, Connection, Exchange, Header, Job, JobEvent, Lookup, NewSession, Providers,
-    Refusal, Session, Ticket, Transport, Wire,
+    Session, Status, Ticket, Transport, Wire,
 };
 #[cfg(feature = "stdio")]
 pub use grange_stdio::{Pipe, Stdio};

@@ -48,8 +48,11 @@ fn service() -> HttpService {
         Resource::builder().uri(format!("acme://page/{number}")).name(format!("page-{number}")).text("page").build()
     });
     let server = Server::builder("acme", "1.0.0\u{1b}").instructions("Read acme://page/0 first.").tool(tool);
-    let server =
-        server.resources([empty.build(), gone.build()]).resources(entries).client_requests().revisions(Revision::ALL);
+    let server = server
+        .resources([empty.build(), gone.build()])
+        .resources(entries)
+        .requests_to_client()
+        .revisions(Revision::ALL);
     HttpService::new(server.build().unwrap())
 }
 

@@ -10,7 +10,7 @@ use std::process::Command;
 use std::sync::{Arc, Mutex};
 
 use grange_core::{
-    Extension, ExtensionAnswer, ExtensionError, ExtensionParams, ReadError, ReadFailure, Resource, Revision, Server,
+    Extension, ExtensionAnswer, ExtensionError, ExtensionParams, HandlerFailure, ReadError, Resource, Revision, Server,
     ServerBuilder, Target, Tool, ToolError, async_trait,
 };
 use serde_json::json;
@@ -157,7 +157,7 @@ fn w3_12_a_log_gets_one_error_event_for_each_failure_with_what_failed_and_why() 
 fn w3_12_on_error_is_told_instead_of_everything_that_fails_an_extension_too() {
     let told = Arc::new(Mutex::new(Vec::new()));
     let notes = told.clone();
-    let on_error = move |failure: &ReadFailure, cx: &grange_core::Context| {
+    let on_error = move |failure: &HandlerFailure, cx: &grange_core::Context| {
         let versions = cx.protocol_version().unwrap();
         notes.lock().unwrap().push(format!("{}: {failure:#} ({versions})", cx.target()));
     };
@@ -204,7 +204,7 @@ const ALONE: &str = "told::w3_12_a_process_with_neither_says_it_on_standard_erro
 fn w3_12_a_process_with_neither_says_it_on_standard_error() {
     const CHILD: &str = "GRANGE_TESTS_TOLD";
     if std::env::var_os(CHILD).is_some() {
-        fail_everywhere(&builder().client_requests().build().unwrap());
+        fail_everywhere(&builder().requests_to_client().build().unwrap());
         return;
     }
     let mut child = Command::new(std::env::current_exe().unwrap());
@@ -231,15 +231,18 @@ fn d1_a_server_that_asks_clients_which_cannot_be_asked_warns_with_the_line_to_wr
         Log::of(|| warnings.extend_from_slice(builder.build().unwrap().warnings()));
         warnings
     };
-    let asking = || Server::builder("asking", "1").client_requests();
+    let asking = || Server::builder("asking", "1").requests_to_client();
     let modern: Vec<_> = Revision::ALL.into_iter().filter(|revision| !revision.has_handshake()).collect();
     for unsaid in [asking(), asking().revisions(modern.clone()), asking().revisions([Revision::V2025_11_25, modern[0]])]
     {
         let warnings = warnings(unsaid);
         let [warning] = &warnings[..] else { panic!("not one warning: {warnings:?}") };
-        for said in
-            ["`.client_requests()`", "2026-07-28", "`.revisions(Revision::HANDSHAKE)`", "`.revisions(Revision::ALL)`"]
-        {
+        for said in [
+            "`.requests_to_client()`",
+            "2026-07-28",
+            "`.revisions(Revision::HANDSHAKE)`",
+            "`.revisions(Revision::ALL)`",
+        ] {
             assert!(warning.contains(said), "{said} is not in {warning}");
         }
     }

@@ -5,7 +5,7 @@
 
 use bytes::Bytes;
 
-use crate::era::{self, Exchange, Refusal, Selection};
+use crate::era::{self, Exchange, Selection, Status};
 use crate::inbound::Inbound;
 use crate::job::{Job, Member};
 use crate::receive::{Accepted, batch_fault, reject};
@@ -21,7 +21,7 @@ pub enum Located {
     /// The revision of the request has no sessions.
     NoSessions,
     /// The session was not found. The error states why.
-    Refused(Wire, Refusal),
+    Refused(Wire, Status),
 }
 
 impl Server {

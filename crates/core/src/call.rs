@@ -42,7 +42,7 @@ pub(crate) enum ResultKind {
     Complete,
 }
 
-/// A successful reply; an unsuccessful one is a [`crate::fault::Fault`]. Either gets codes and names of a revision only
+/// A successful reply; an unsuccessful one is a [`crate::rejection::Rejection`]. Either gets codes and names of a revision only
 /// when it is encoded.
 #[derive(Debug, Default)]
 pub(crate) struct Reply<'a> {

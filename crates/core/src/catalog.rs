@@ -15,8 +15,8 @@ use foldhash::fast::FixedState;
 
 use crate::call::Reply;
 use crate::era::Era;
-use crate::fault::Fault;
 use crate::model::{CacheHints, CacheScope, Target, Text};
+use crate::rejection::Rejection;
 use crate::task::Task;
 
 /// The result of reading or calling an entry: a reply, or the task that computes one.
@@ -94,11 +94,11 @@ impl<T: Entry> Catalog<T> {
     }
 
     /// One page of the list: the first, or the one that the cursor names.
-    pub(crate) fn list(&self, cursor: Option<&str>, era: &Era) -> Result<Reply<'static>, Fault> {
+    pub(crate) fn list(&self, cursor: Option<&str>, era: &Era) -> Result<Reply<'static>, Rejection> {
         let list = self.lists[T::shape(era)].get_or_init(|| self.encode(era));
         let members = match (self.page_size, cursor) {
             (None, None) => [list.whole.clone(), Bytes::new(), Bytes::new()],
-            (None, Some(_)) => return Err(Fault::UnknownCursor),
+            (None, Some(_)) => return Err(Rejection::UnknownCursor),
             (Some(size), cursor) => self.page(list, size.get(), self.offset(cursor, size.get())?),
         };
         Ok(Reply { cache: Some(self.hints), members, ..Reply::default() })
@@ -121,11 +121,11 @@ impl<T: Entry> Catalog<T> {
         List { entries: whole.slice(T::LIST.len()..whole.len() - 1), whole, starts }
     }
 
-    fn offset(&self, cursor: Option<&str>, size: usize) -> Result<usize, Fault> {
+    fn offset(&self, cursor: Option<&str>, size: usize) -> Result<usize, Rejection> {
         let Some(cursor) = cursor else { return Ok(0) };
-        let offset = cursor::offset(cursor).ok_or(Fault::UnknownCursor)?;
+        let offset = cursor::offset(cursor).ok_or(Rejection::UnknownCursor)?;
         let issued = offset % size == 0 && (1..self.entries.len()).contains(&offset);
-        if issued && self.cursor(offset) == cursor { Ok(offset) } else { Err(Fault::UnknownCursor) }
+        if issued && self.cursor(offset) == cursor { Ok(offset) } else { Err(Rejection::UnknownCursor) }
     }
 
     fn page(&self, list: &List, size: usize, offset: usize) -> [Bytes; 3] {

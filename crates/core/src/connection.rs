@@ -8,10 +8,10 @@ use std::collections::{HashMap, VecDeque};
 use bytes::Bytes;
 
 use crate::era::{CANCELLED, Channel, Clock, Era, Selection, row};
-use crate::fault::Fault;
 use crate::inbound::Inbound;
 use crate::job::Job;
 use crate::receive::{Accepted, batch_fault, cancelled_id, invalid, reject};
+use crate::rejection::Rejection;
 use crate::rpc::{Code, Frame, IdKey, IdToken, Message, Notification, Raw, Rejected, Wire, read_frame, read_message};
 use crate::server::Server;
 use crate::session::Session;
@@ -240,7 +240,7 @@ impl Connection {
         } else if !held && self.waiting.len() < limits.requests_waiting {
             self.waiting.push_back((ticket, key.clone(), job));
         } else {
-            let message = Fault::Busy.message();
+            let message = Rejection::Busy.message();
             let busy = Rejected {
                 id: Some(id),
                 is_notification: false,

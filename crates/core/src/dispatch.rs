@@ -6,12 +6,12 @@ use std::sync::OnceLock;
 
 use crate::call::{Call, Reply};
 use crate::catalog::Found;
-use crate::define::{Context, Origin, ReadFailure};
-use crate::era::{Refusal, Selection};
-use crate::fault::Fault;
+use crate::define::{Context, HandlerFailure, Origin};
+use crate::era::{Selection, Status};
 use crate::inbound::Inbound;
 use crate::job::{Job, Running};
 use crate::model::{Primitive, Target};
+use crate::rejection::Rejection;
 use crate::rpc::{Raw, Request, Wire};
 use crate::server::{PIPE_REPLY, Server};
 use crate::task::Task;
@@ -20,7 +20,7 @@ use crate::telemetry::RequestSpan;
 /// The result of a dispatch.
 pub(crate) enum Dispatched {
     /// The answer, and how a transport with statuses should rate it.
-    Reply(Wire, Refusal),
+    Reply(Wire, Status),
     Run(Job),
 }
 
@@ -48,7 +48,7 @@ impl Server {
                 Dispatched::Reply(wire, refusal)
             }
             Err(fault) => {
-                let (wire, refusal) = era.write_fault(Some(request.id), &fault);
+                let (wire, refusal) = era.write_rejection(Some(request.id), &fault);
                 span.answered(Some(era.code(&fault).0), &wire);
                 Dispatched::Reply(wire, refusal)
             }
@@ -61,10 +61,10 @@ impl Server {
         selection: &Selection,
         request: &Request<'_>,
         inbound: &Inbound<'_>,
-    ) -> Result<Dispatched, Fault> {
+    ) -> Result<Dispatched, Rejection> {
         match self.extensions().task(&request.method, inbound.frame, self.hints()) {
             Some((target, task)) => Ok(self.run(selection, request, target, task, inbound)),
-            None => Err(Fault::UnknownMethod(request.method.clone().into_owned())),
+            None => Err(Rejection::UnknownMethod(request.method.clone().into_owned())),
         }
     }
 
@@ -74,7 +74,7 @@ impl Server {
         request: &Request<'_>,
         call: &Call<'_>,
         inbound: &Inbound<'_>,
-    ) -> Result<Dispatched, Fault> {
+    ) -> Result<Dispatched, Rejection> {
         let era = selection.era;
         let reply = match *call {
             Call::Discover => self.discover(),
@@ -86,7 +86,7 @@ impl Server {
                 return self.use_one(selection, request, (primitive, name, arguments), inbound);
             }
         };
-        Ok(Dispatched::Reply(self.writer(era, request.id).write(reply), Refusal::None))
+        Ok(Dispatched::Reply(self.writer(era, request.id).write(reply), Status::Ok))
     }
 
     fn use_one(
@@ -95,7 +95,7 @@ impl Server {
         request: &Request<'_>,
         (primitive, name, arguments): (Primitive, &str, Option<Raw<'_>>),
         inbound: &Inbound<'_>,
-    ) -> Result<Dispatched, Fault> {
+    ) -> Result<Dispatched, Rejection> {
         let era = selection.era;
         let arguments = arguments.map(|raw| inbound.frame.slice_ref(raw.text().as_bytes()));
         let reply = match self.catalogs().find(primitive, name, arguments, era)? {
@@ -105,9 +105,9 @@ impl Server {
         let wire = self.writer(era, request.id).write(reply);
         if inbound.is_pipe() && wire.len() > PIPE_REPLY {
             let context = self.context(selection, primitive.target(name.to_owned().into()), inbound);
-            self.report(&ReadFailure::LargeReply(wire.len()), &context);
+            self.report(&HandlerFailure::LargeReply(wire.len()), &context);
         }
-        Ok(Dispatched::Reply(wire, Refusal::None))
+        Ok(Dispatched::Reply(wire, Status::Ok))
     }
 
     /// Makes the job that runs author code.

@@ -31,7 +31,6 @@ mod define;
 mod dispatch;
 mod era;
 mod ext;
-mod fault;
 mod inbound;
 mod job;
 mod limits;
@@ -39,6 +38,7 @@ mod model;
 mod outbox;
 mod primitive;
 mod receive;
+mod rejection;
 mod rpc;
 mod server;
 mod session;
@@ -50,12 +50,12 @@ pub use crate::accept::Located;
 pub use crate::connection::{Action, Connection, Ticket};
 pub use crate::define::{AsyncCode, CallOutcome, FromArguments, ReadOutcome, ThreadSafeError};
 pub use crate::define::{
-    Context, DefinitionError, Extended, NoBackChannel, Providers, ReadError, ReadFailure, RequestError, Sleep,
-    ToolError,
+    ClientRequestError, Context, DefinitionError, ExtensionData, HandlerFailure, NoBackChannel, Providers, ReadError,
+    Sleep, ToolError,
 };
 #[doc(hidden)]
 pub use crate::define::{FirstParameter, context_first, context_only};
-pub use crate::era::{Clock, Exchange, Header, Lookup, Refusal, Revision};
+pub use crate::era::{Clock, Exchange, Header, Lookup, Revision, Status};
 pub use crate::ext::{
     Extension, ExtensionAnswer, ExtensionError, ExtensionParams, Host, HostError, HostFile, HostFilter, HostList,
     HostStatus, Ui, UiLink, UiPermission, UiVisibility, host, nimblebrain,
@@ -64,8 +64,8 @@ pub use crate::job::{Canceller, Job, JobEvent};
 pub use crate::limits::Limits;
 pub use crate::model::IntoText;
 pub use crate::model::{
-    Annotations, CacheScope, Content, Contents, Icon, IntoContents, IntoToolResult, Item, Link, Metadata, Progress,
-    Role, Schema, Target, Text, Theme, ToolAnnotations, ToolResult,
+    Annotations, CacheScope, ContentBlock, Contents, Icon, IntoContents, IntoToolResult, Item, Link, Metadata,
+    Progress, Role, Schema, Target, Text, Theme, ToolAnnotations, ToolResult,
 };
 #[cfg(feature = "schemars")]
 pub use crate::model::{HasSchema, Structured};

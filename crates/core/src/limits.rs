@@ -78,7 +78,7 @@ impl Limits {
     /// The limits of 0 with which no client would get an answer, each with its remedy.
     pub(crate) fn mistakes(&self) -> impl Iterator<Item = String> {
         let sessions =
-            "none can be opened: to keep none, leave out what needs them (`.sessions()`, `.client_requests()`)";
+            "none can be opened: to keep none, leave out what needs them (`.sessions()`, `.requests_to_client()`)";
         [
             (self.message_bytes == 0, "message_bytes", "no message is short enough: give the longest, in bytes"),
             (self.request_time.is_zero(), "request_time", "no request has time for its answer: give the longest time"),

@@ -3,10 +3,10 @@
 //! Not here: how a body (`accept.rs`) or a line (`connection.rs`) becomes messages, and how a request is answered (`dispatch.rs`).
 
 use crate::dispatch::Dispatched;
-use crate::era::{CANCELLED, Channel, Era, INITIALIZE, INITIALIZED, Lookup, Refusal, RequestHead, Selection, select};
-use crate::fault::Fault;
+use crate::era::{CANCELLED, Channel, Era, INITIALIZE, INITIALIZED, Lookup, RequestHead, Selection, Status, select};
 use crate::inbound::Inbound;
 use crate::job::Job;
+use crate::rejection::Rejection;
 use crate::rpc::{Code, IdToken, Message, Notification, Params, Raw, Rejected, Request, Response, Wire, write_error};
 use crate::server::Server;
 use crate::session::{NewSession, Session};
@@ -18,7 +18,7 @@ pub enum Accepted {
     /// The answer to a handshake, and the new session. The driver accepts it and keeps the session, or rejects it.
     Open(NewSession),
     /// The answer, and how a transport with statuses should rate it.
-    Send(Wire, Refusal),
+    Send(Wire, Status),
     /// The job that will answer. The driver polls it until it is done.
     Run(Job),
     /// The message gets no answer.
@@ -101,7 +101,7 @@ impl Server {
 
     fn receive_handshake(&self, request: &Request<'_>, selection: &Selection, inbound: &Inbound<'_>) -> Accepted {
         let refuse = |fault| refuse(selection.era, Some(request.id), &fault);
-        let again = |place| Fault::InvalidRequest(format!("\"initialize\" was answered already {place}").into());
+        let again = |place| Rejection::InvalidRequest(format!("\"initialize\" was answered already {place}").into());
         let keeps_session = match inbound.channel {
             Channel::Pipe { negotiated: Some(_) } => return refuse(again("on this pipe")),
             Channel::Http(_) if selection.session.is_some() => return refuse(again("in this session")),
@@ -113,10 +113,10 @@ impl Server {
         let is_large = opened.as_ref().is_some_and(|opened| opened.bytes() > CLIENT_BYTES);
         if is_large && !inbound.is_pipe() {
             let fault = format!("what a client says of itself may have {CLIENT_BYTES} bytes in a session");
-            return refuse(Fault::InvalidParams(fault.into()));
+            return refuse(Rejection::InvalidParams(fault.into()));
         }
         match (self.answer(request, selection, inbound), opened) {
-            (Accepted::Send(wire, Refusal::None), Some(opened)) => {
+            (Accepted::Send(wire, Status::Ok), Some(opened)) => {
                 Accepted::Open(NewSession::new(request.id.to_owned(), wire, opened))
             }
             (accepted, _) => accepted,
@@ -197,14 +197,14 @@ pub(crate) fn invalid(message: &str) -> Rejected<'static> {
 }
 
 /// Rejects a message before its dispatch, with the code and the status of its row.
-pub(crate) fn refuse(era: &Era, id: Option<IdToken<'_>>, fault: &Fault) -> Accepted {
+pub(crate) fn refuse(era: &Era, id: Option<IdToken<'_>>, fault: &Rejection) -> Accepted {
     telemetry::refused(era.code(fault).0);
-    let (wire, refusal) = era.write_fault(id, fault);
+    let (wire, refusal) = era.write_rejection(id, fault);
     Accepted::Send(wire, refusal)
 }
 
 /// Rejects bytes that are no valid message. The error is the same in every revision.
 pub(crate) fn reject(rejected: &Rejected<'_>) -> Accepted {
     telemetry::refused(rejected.code.0);
-    Accepted::Send(Wire::one(write_error(rejected.id, rejected.code, &rejected.message, None)), Refusal::Invalid)
+    Accepted::Send(Wire::one(write_error(rejected.id, rejected.code, &rejected.message, None)), Status::Invalid)
 }

@@ -94,7 +94,7 @@ impl Session {
     }
 
     /// Whether an event stream opens with an event that has only an id, with which the client can resume the stream.
-    pub fn has_primed_streams(&self) -> bool {
+    pub fn has_id_only_first_event(&self) -> bool {
         self.0.id_only_first_event
     }
 

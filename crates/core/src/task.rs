@@ -6,9 +6,9 @@
 use std::pin::Pin;
 use std::task::{Context as TaskContext, Poll};
 
-use crate::define::{Cause, Context, ReadError, ReadFailure};
+use crate::define::{Cause, Context, HandlerFailure, ReadError};
 use crate::era::ReplyWriter;
-use crate::fault::Fault;
+use crate::rejection::Rejection;
 use crate::rpc::Wire;
 
 /// Author code to poll until it has an answer.
@@ -33,19 +33,19 @@ pub(crate) type Concluded = Result<Wire, NoAnswer>;
 /// Why there is no answer.
 pub(crate) enum NoAnswer {
     /// The client gets this error.
-    Fault(Fault),
+    Rejection(Rejection),
     /// The author gets this failure; the client gets an internal error.
-    Failure(ReadFailure),
+    Failure(HandlerFailure),
 }
 
-impl From<Fault> for NoAnswer {
-    fn from(fault: Fault) -> Self {
-        Self::Fault(fault)
+impl From<Rejection> for NoAnswer {
+    fn from(fault: Rejection) -> Self {
+        Self::Rejection(fault)
     }
 }
 
-impl From<ReadFailure> for NoAnswer {
-    fn from(failure: ReadFailure) -> Self {
+impl From<HandlerFailure> for NoAnswer {
+    fn from(failure: HandlerFailure) -> Self {
         Self::Failure(failure)
     }
 }
@@ -54,9 +54,9 @@ impl From<ReadFailure> for NoAnswer {
 impl From<Cause> for NoAnswer {
     fn from(cause: Cause) -> Self {
         match cause {
-            Cause::Public { code, message, data } => Self::Fault(Fault::Author { code, message, data }),
-            Cause::MissingCapabilities(required) => Self::Fault(Fault::MissingCapabilities(required)),
-            Cause::MissingScopes(scopes) => Self::Fault(Fault::MissingScopes(scopes)),
+            Cause::Public { code, message, data } => Self::Rejection(Rejection::Author { code, message, data }),
+            Cause::MissingCapabilities(required) => Self::Rejection(Rejection::MissingCapabilities(required)),
+            Cause::MissingScopes(scopes) => Self::Rejection(Rejection::MissingScopes(scopes)),
             cause => Self::Failure(ReadError(cause).into()),
         }
     }

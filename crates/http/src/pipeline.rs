@@ -15,7 +15,7 @@ use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
 use bytes::Bytes;
-use grange_core::{Accepted, Job, NewSession, Refusal};
+use grange_core::{Accepted, Job, NewSession, Status};
 use http::header::{CONTENT_ENCODING, CONTENT_TYPE, HOST, HeaderName, ORIGIN};
 use http::request::Parts;
 use http::{Method, Response};
@@ -250,6 +250,6 @@ fn open_session(shared: &Shared, head: &Parts, opening: NewSession, accepts: Acc
     match shared.sessions.as_ref().map(|sessions| sessions.open(head, opening.session().clone())) {
         Some(Ok(id)) => response::opened(opening.accept().0, id, accepts, options),
         Some(Err(no_room)) => response::too_many_sessions(no_room, &opening),
-        None => response::answer(opening.accept().0, &Refusal::None, accepts, options),
+        None => response::answer(opening.accept().0, &Status::Ok, accepts, options),
     }
 }

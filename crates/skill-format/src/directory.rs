@@ -7,8 +7,8 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::excerpt::{Shown, Whole};
 use crate::pattern::Pattern;
-use crate::shown::{Shown, Whole};
 
 /// A directory as it was when it was read.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]

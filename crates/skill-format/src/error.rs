@@ -6,8 +6,8 @@
 use std::error::Error;
 use std::fmt;
 
+use crate::excerpt::{Shown, Whole};
 use crate::name::NameError;
-use crate::shown::{Shown, Whole};
 use crate::yaml::{MAX_ALIASED, MAX_ALIASES, MAX_DEPTH};
 
 /// Why the frontmatter of a SKILL.md was refused, and where.

@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use crate::shown::Shown;
+use crate::excerpt::Shown;
 
 /// Most places that are named; a file that has more has said enough.
 pub(crate) const MAX_LINTS: usize = 100;

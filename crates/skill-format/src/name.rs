@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::fmt;
 
-use crate::shown::Shown;
+use crate::excerpt::Shown;
 
 /// Most characters of a name.
 const MOST: usize = 64;

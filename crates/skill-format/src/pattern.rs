@@ -6,8 +6,8 @@
 use std::error::Error;
 use std::fmt;
 
+use crate::excerpt::Shown;
 use crate::path::{PathError, check_file_path};
-use crate::shown::Shown;
 
 /// A pattern of paths inside a skill.
 ///

@@ -211,7 +211,7 @@ impl Line {
             match poll(&mut running.job, cx) {
                 Poll::Pending => {
                     // What began to wait begins to count.
-                    running.job.due(self.clock.instant());
+                    running.job.poll_timeout(self.clock.instant());
                     index += 1;
                 }
                 Poll::Ready(JobEvent::Event(wire)) => {
@@ -268,12 +268,12 @@ impl Line {
 
     fn expire(&mut self) {
         let now = self.clock.instant();
-        self.running.iter_mut().for_each(|running| running.job.expire(now));
+        self.running.iter_mut().for_each(|running| running.job.handle_timeout(now));
     }
 
     /// Ends held streams, as a driver does when it shuts down.
     pub(crate) fn end_streams(&mut self) {
-        self.running.iter_mut().for_each(|running| running.job.end());
+        self.running.iter_mut().for_each(|running| running.job.handle_shutdown());
     }
 
     /// Drops the connection on which that job answers, where there is one of its own. Returns whether that cancels it.
@@ -293,7 +293,7 @@ impl Line {
             Way::Http(_) => {
                 self.running.retain(|running| running.stream != stream || !running.job.is_cancelled_by_disconnect());
                 let of_stream = self.running.iter_mut().filter(|running| running.stream == stream);
-                of_stream.for_each(|running| running.job.disconnect());
+                of_stream.for_each(|running| running.job.handle_disconnect());
             }
             Way::Closed => {}
         }

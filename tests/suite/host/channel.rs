@@ -63,7 +63,7 @@ async fn b2_4_a_reader_asks_on_the_stream_of_its_read() {
     });
     let server = Server::builder("tests", "1.0.0")
         .resource(mirror.build())
-        .client_requests()
+        .requests_to_client()
         .revisions(Revision::ALL)
         .build()
         .unwrap();

@@ -164,7 +164,7 @@ where
 fn server(tool: Tool) -> ServerBuilder {
     // Whole files may come back at once.
     let limits = Limits { answer_bytes: 64 * 1024 * 1024, ..Limits::default() };
-    Server::builder("tests", "1.0.0").tool(tool).limits(limits).client_requests().revisions(Revision::ALL)
+    Server::builder("tests", "1.0.0").tool(tool).limits(limits).requests_to_client().revisions(Revision::ALL)
 }
 
 /// A server whose tool `ask` gives its host away and never ends by itself. What becomes of it is in the second list.

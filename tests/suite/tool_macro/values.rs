@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::pin::Pin;
 
-use grange::{Content, Context, Icon, Metadata, Schema, Server, Tool, ToolAnnotations, ToolError, ToolResult, tool};
+use grange::{
+    ContentBlock, Context, Icon, Metadata, Schema, Server, Tool, ToolAnnotations, ToolError, ToolResult, tool,
+};
 use grange_testkit::TestContext;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -49,7 +51,7 @@ fn without_arguments(yes: bool, kept: &'static str) -> Vec<Tool> {
     vec![
         tool! { name: NAME, call: |_| async { Ok("") }, },
         tool! { name: "b", call: |cx| async move { Ok(cx.tool().unwrap_or_default().to_owned()) } },
-        tool! { name: "c", call: async |_cx: Context| Ok([Content::text("c")]), title: format!("{kept}") },
+        tool! { name: "c", call: async |_cx: Context| Ok([ContentBlock::text("c")]), title: format!("{kept}") },
         tool! { call: move |_: grange::Context,| async move { Ok(kept) }, name: "d" },
         tool! {
             name: String::from("e"),
@@ -58,7 +60,7 @@ fn without_arguments(yes: bool, kept: &'static str) -> Vec<Tool> {
             },
             description: "with a result that has commas",
         },
-        tool! { name: "f", input_schema: OBJECT, call: |_cx| async { Ok(Vec::<Content>::new()) } },
+        tool! { name: "f", input_schema: OBJECT, call: |_cx| async { Ok(Vec::<ContentBlock>::new()) } },
         tool! {
             name: "g",
             annotations: { read_only: yes, idempotent: !yes, title: kept },

@@ -92,7 +92,7 @@ pub(crate) fn limited(limits: Limits) -> Server {
 pub(crate) fn told(resource: Resource) -> (Server, Arc<Mutex<Vec<String>>>) {
     let told = Arc::new(Mutex::new(Vec::new()));
     let sink = told.clone();
-    let on_error = move |failure: &grange_core::ReadFailure, cx: &grange_core::Context| {
+    let on_error = move |failure: &grange_core::HandlerFailure, cx: &grange_core::Context| {
         sink.lock().expect("no test panics here").push(format!("{}: {failure}", cx.uri()));
     };
     let server = Server::builder("told", "1").resource(resource).on_error(on_error).build();

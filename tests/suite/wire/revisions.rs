@@ -151,7 +151,7 @@ fn w1_3_with_legacy_off_initialize_is_told_what_is_served() {
     assert_eq!(on_pipe["error"]["data"], json!({ "supported": [MODERN], "requested": "2025-11-25" }));
     let body = json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params });
     let over_http = raw::post(&server, None, &body.to_string()).expect("an answer");
-    assert_eq!(over_http.refusal.clone(), grange_core::Refusal::Invalid);
+    assert_eq!(over_http.refusal.clone(), grange_core::Status::Invalid);
     assert!(over_http.json()["error"]["message"].as_str().expect("a message").contains(MODERN), "{}", over_http.text);
 }
 
@@ -159,7 +159,7 @@ fn w1_3_with_legacy_off_initialize_is_told_what_is_served() {
 fn w1_3_with_modern_off_a_marked_request_must_not_look_unsupported() {
     let server = fixture::only([Revision::V2025_06_18]);
     let over_http = modern(&server, "server/discover", json!({}));
-    assert_eq!((over_http.refusal.clone(), over_http.code()), (grange_core::Refusal::Invalid, -32600));
+    assert_eq!((over_http.refusal.clone(), over_http.code()), (grange_core::Status::Invalid, -32600));
     let line = raw::modern_body(&json!(1), "server/discover", json!({}));
     let on_pipe = Pipe::new(&server).ask(&line.to_string());
     assert_eq!(on_pipe["error"]["code"], -32601);

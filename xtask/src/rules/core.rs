@@ -9,7 +9,7 @@ const CORE: &str = "crates/core/src/";
 /// The layers from the bottom up. A module imports from lower layers only.
 const LAYERS: &[&[&str]] = &[
     &["rpc", "model", "limits"],
-    &["session", "fault", "outbox", "timers"],
+    &["session", "rejection", "outbox", "timers"],
     &["call"],
     &["era", "define"],
     &["task"],

@@ -7,7 +7,7 @@
 use serde::de::DeserializeOwned;
 
 use super::context::Context;
-use super::failure::{ReadError, ToolError};
+use super::error::{ReadError, ToolError};
 
 /// The value that a reader or a tool returns when it is called: a future. Every `Future` implements it, such as
 /// `async move { … }`.

@@ -33,7 +33,7 @@ pub enum NoBackChannel {
 /// Why a request to the client has no result.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub enum RequestError {
+pub enum ClientRequestError {
     /// It was not sent: it cannot reach the client.
     Unavailable(NoBackChannel),
     /// It was not sent: its parameters are not JSON.
@@ -57,7 +57,7 @@ pub enum RequestError {
     Disconnected,
 }
 
-impl fmt::Display for RequestError {
+impl fmt::Display for ClientRequestError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Unavailable(NoBackChannel::Revision) => {
@@ -76,7 +76,7 @@ impl fmt::Display for RequestError {
     }
 }
 
-impl Error for RequestError {}
+impl Error for ClientRequestError {}
 
 impl Context {
     /// Reports the progress of the work. The client gets it if it requested progress and accepts messages before the
@@ -157,14 +157,14 @@ impl Context {
     /// Use this to write an extension of MCP that has requests to the client; [`host`](crate::host()) is one.
     ///
     /// # Errors
-    /// [`RequestError`], if the request was not sent or has no result.
+    /// [`ClientRequestError`], if the request was not sent or has no result.
     pub async fn request(
         &self,
         method: impl Into<Text>,
         params: impl Serialize,
         time: Duration,
-    ) -> Result<Value, RequestError> {
-        let params = to_json(&params).map_err(|error| RequestError::InvalidParams(error.to_string()))?;
+    ) -> Result<Value, ClientRequestError> {
+        let params = to_json(&params).map_err(|error| ClientRequestError::InvalidParams(error.to_string()))?;
         let mut waiting = self.send_request(method.into(), params.into())?;
         let mut sleep = pin!(self.sleep(time));
         let answer = poll_fn(|cx| match Pin::new(&mut waiting.request.answer).poll(cx) {
@@ -174,29 +174,29 @@ impl Context {
         .await;
         // The end of the client's own request ends the timers too, so a timer that ended may mean a cancellation.
         if self.is_cancelled() || (self.read.outbox.is_closed() && !matches!(answer, Some(Ok(_)))) {
-            return Err(RequestError::Cancelled);
+            return Err(ClientRequestError::Cancelled);
         }
         match answer {
             None => {
                 waiting.reason = "timed out";
-                Err(RequestError::TimedOut(time))
+                Err(ClientRequestError::TimedOut(time))
             }
-            Some(Ok(Answer::Result(result))) => read(&result).map_err(RequestError::InvalidResponse),
+            Some(Ok(Answer::Result(result))) => read(&result).map_err(ClientRequestError::InvalidResponse),
             Some(Ok(Answer::Error(error))) => Err(refused(&error)),
-            Some(Err(_)) => Err(RequestError::Disconnected),
+            Some(Err(_)) => Err(ClientRequestError::Disconnected),
         }
     }
 
     /// Adds a request to the outbox.
-    fn send_request(&self, method: Text, params: Bytes) -> Result<Waiting<'_>, RequestError> {
-        let session = self.way_to_client().map_err(RequestError::Unavailable)?;
-        let request = session.requests().open(self.owner()).ok_or(RequestError::Disconnected)?;
+    fn send_request(&self, method: Text, params: Bytes) -> Result<Waiting<'_>, ClientRequestError> {
+        let session = self.way_to_client().map_err(ClientRequestError::Unavailable)?;
+        let request = session.requests().open(self.owner()).ok_or(ClientRequestError::Disconnected)?;
         let id = request.id();
         let waiting = Waiting { context: self, session, request, reason: "not needed any more" };
         if self.read.outbox.post(Outgoing::Request { id, method, params }) {
             Ok(waiting)
         } else {
-            Err(RequestError::Cancelled) // The job is over already.
+            Err(ClientRequestError::Cancelled) // The job is over already.
         }
     }
 
@@ -248,17 +248,17 @@ fn read(json: &Bytes) -> Result<Value, String> {
     Value::deserialize(&mut deserializer).map_err(|error| error.to_string())
 }
 
-fn refused(json: &Bytes) -> RequestError {
+fn refused(json: &Bytes) -> ClientRequestError {
     match read(json) {
         Ok(mut error) => match integer_of(&error["code"]) {
-            Some(code) => RequestError::Refused {
+            Some(code) => ClientRequestError::Refused {
                 code,
                 message: error["message"].as_str().unwrap_or_default().to_owned(),
                 data: error.get_mut("data").map(Value::take).filter(|data| !data.is_null()),
             },
-            None => RequestError::InvalidResponse("\"error\" has no integer \"code\"".to_owned()),
+            None => ClientRequestError::InvalidResponse("\"error\" has no integer \"code\"".to_owned()),
         },
-        Err(fault) => RequestError::InvalidResponse(fault),
+        Err(fault) => ClientRequestError::InvalidResponse(fault),
     }
 }
 

@@ -11,7 +11,7 @@ use bytes::Bytes;
 use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
-use super::failure::ReadError;
+use super::error::ReadError;
 use super::provide::{Asking, Provided, Providers};
 use crate::model::{Target, Text};
 use crate::outbox::Outbox;

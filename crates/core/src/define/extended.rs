@@ -7,13 +7,13 @@ use crate::model::{Listing, Metadata, Text};
 /// Data that an extension adds to a definition. A server that has such a definition declares the extension.
 ///
 /// ```
-/// use grange_core::{Extended, Resource};
-/// let priced = Extended::new("com.example/prices").meta("com.example/price", 3);
+/// use grange_core::{ExtensionData, Resource};
+/// let priced = ExtensionData::new("com.example/prices").meta("com.example/price", 3);
 /// let report = Resource::builder().uri("reports://q3").name("q3").text("…").extended(priced).build();
 /// ```
 #[derive(Clone, Debug)]
 #[must_use = "it is for `.extended(…)` of a resource or a tool"]
-pub struct Extended {
+pub struct ExtensionData {
     pub(crate) extension: &'static str,
     pub(crate) meta: Metadata,
     pub(crate) content_meta: Metadata,
@@ -24,7 +24,7 @@ pub struct Extended {
     pub(crate) problems: Vec<String>,
 }
 
-impl Extended {
+impl ExtensionData {
     /// Empty data of the extension with that identifier.
     pub fn new(extension: &'static str) -> Self {
         let (meta, content_meta, mime_type, uri_prefix, titled, links, problems) = Default::default();
@@ -77,16 +77,16 @@ impl Extended {
 
 /// The data that extensions have added to one definition.
 #[derive(Clone, Default)]
-pub(crate) struct ExtensionParts(Vec<Extended>);
+pub(crate) struct ExtensionParts(Vec<ExtensionData>);
 
 impl ExtensionParts {
     /// Adds data, in place of earlier data of the same extension.
-    pub(crate) fn add(&mut self, part: Extended) {
+    pub(crate) fn add(&mut self, part: ExtensionData) {
         self.0.retain(|other| other.extension != part.extension);
         self.0.push(part);
     }
 
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &Extended> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &ExtensionData> {
         self.0.iter()
     }
 
@@ -100,7 +100,7 @@ impl ExtensionParts {
         let (uri, mime_type) = (&listing.uri, listing.mime_type.as_deref());
         let is_blank = |text: Option<&str>| text.is_none_or(|text| text.trim().is_empty());
         let mut faults = self.faults();
-        for Extended { extension, mime_type: wanted, uri_prefix, titled, .. } in &self.0 {
+        for ExtensionData { extension, mime_type: wanted, uri_prefix, titled, .. } in &self.0 {
             if *titled && is_blank(listing.title.as_deref()) {
                 faults.push(format!("title is missing, and `{extension}` needs one: add it with `.title(…)`"));
             }

@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::OnceCell;
 
 use super::context::Context;
-use super::failure::{Cause, ReadError};
+use super::error::{Cause, ReadError};
 use super::missing::Missing;
 use crate::model::Target;
 

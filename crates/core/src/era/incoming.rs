@@ -3,8 +3,8 @@
 use super::exchange::Exchange;
 use super::params::INITIALIZE;
 use super::row::Era;
-use crate::fault::Fault;
 use crate::model::MirroredArgument;
+use crate::rejection::Rejection;
 use crate::rpc::Params;
 use crate::session::Session;
 
@@ -43,7 +43,7 @@ pub(crate) struct Selection {
 #[derive(Debug)]
 pub(crate) struct Refused {
     pub(crate) era: &'static Era,
-    pub(crate) fault: Fault,
+    pub(crate) fault: Rejection,
 }
 
 impl RequestHead<'_> {

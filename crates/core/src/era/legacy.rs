@@ -6,10 +6,10 @@ use super::fields::{Fields, ToolFields};
 use super::names::meta_members;
 use super::params::{INITIALIZE, PING, by_name, by_uri, initialize, list};
 use super::revision::Revision;
-use super::row::{Era, Method, Refusal};
+use super::row::{Era, Method, Status};
 use crate::call::{Call, Reply};
-use crate::fault::Fault;
 use crate::model::Primitive::{Resource, Template, Tool};
+use crate::rejection::Rejection;
 use crate::rpc::Code;
 
 /// The first such revision. Later rows state only their differences from it.
@@ -54,15 +54,16 @@ const METHODS: &[Method] = &[
 
 /// Most errors are ordinary answers. Only a problem with the message, its revision, session or scopes, or a server at
 /// its limit, is a rejection.
-fn refusal(fault: &Fault) -> Refusal {
+fn refusal(fault: &Rejection) -> Status {
     match fault {
-        Fault::Busy => Refusal::Busy,
-        Fault::MissingScopes(scopes) => Refusal::MissingScopes(scopes.clone()),
-        Fault::UnknownSession => Refusal::NoSuchSession,
-        Fault::HeaderMismatch(_) | Fault::InvalidRequest(_) | Fault::NoSession | Fault::UnsupportedVersion { .. } => {
-            Refusal::Invalid
-        }
-        _ => Refusal::None,
+        Rejection::Busy => Status::Busy,
+        Rejection::MissingScopes(scopes) => Status::MissingScopes(scopes.clone()),
+        Rejection::UnknownSession => Status::NoSuchSession,
+        Rejection::HeaderMismatch(_)
+        | Rejection::InvalidRequest(_)
+        | Rejection::NoSession
+        | Rejection::UnsupportedVersion { .. } => Status::Invalid,
+        _ => Status::Ok,
     }
 }
 

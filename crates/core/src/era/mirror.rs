@@ -7,14 +7,14 @@ use base64_simd::STANDARD;
 
 use super::exchange::{Exchange, Header, PROTOCOL_VERSION, trim};
 use super::incoming::RequestHead;
-use crate::fault::Fault;
-use crate::rpc::{Decimal, Raw, StringField, cut};
+use crate::rejection::Rejection;
+use crate::rpc::{Decimal, Raw, StringField, truncate};
 
 const METHOD: &str = "mcp-method";
 const NAME: &str = "mcp-name";
 
 /// Compares the mirrored headers with the body. `member` is the parameter that `Mcp-Name` mirrors.
-pub(super) fn check(exchange: &dyn Exchange, asked: &RequestHead<'_>, member: Option<&str>) -> Result<(), Fault> {
+pub(super) fn check(exchange: &dyn Exchange, asked: &RequestHead<'_>, member: Option<&str>) -> Result<(), Rejection> {
     let version = single(exchange, PROTOCOL_VERSION, "MCP-Protocol-Version")?;
     // If the body has no version, the check of the metadata reports that with a better message.
     if let StringField::Text(expected) = &asked.params.meta.version {
@@ -30,7 +30,7 @@ pub(super) fn check(exchange: &dyn Exchange, asked: &RequestHead<'_>, member: Op
 }
 
 /// Compares the headers of a tool's arguments with the arguments. One that is absent or null must have no header.
-pub(super) fn check_arguments(exchange: &dyn Exchange, asked: &RequestHead<'_>) -> Result<(), Fault> {
+pub(super) fn check_arguments(exchange: &dyn Exchange, asked: &RequestHead<'_>) -> Result<(), Rejection> {
     let Some(name) = asked.params.name.text() else { return Ok(()) };
     let mirrored = (asked.mirrored)(name);
     if mirrored.is_empty() {
@@ -46,11 +46,11 @@ pub(super) fn check_arguments(exchange: &dyn Exchange, asked: &RequestHead<'_>) 
 }
 
 /// Compares the header of one argument with its value.
-fn check_argument(exchange: &dyn Exchange, header: &str, value: Option<Raw<'_>>) -> Result<(), Fault> {
+fn check_argument(exchange: &dyn Exchange, header: &str, value: Option<Raw<'_>>) -> Result<(), Rejection> {
     let Some(value) = value else {
         return match exchange.header(header) {
             Header::Absent => Ok(()),
-            _ => Err(Fault::HeaderMismatch(format!("the {header} header came without its argument"))),
+            _ => Err(Rejection::HeaderMismatch(format!("the {header} header came without its argument"))),
         };
     };
     let said = decoded(header, single(exchange, header, header)?)?;
@@ -68,16 +68,16 @@ fn is_same_number(said: &[u8], number: &str) -> bool {
 }
 
 /// The one value of a header, which may have visible ASCII, spaces and tabs.
-fn single<'a>(exchange: &'a dyn Exchange, name: &str, shown: &str) -> Result<&'a [u8], Fault> {
+fn single<'a>(exchange: &'a dyn Exchange, name: &str, shown: &str) -> Result<&'a [u8], Rejection> {
     let value = match exchange.header(name) {
         Header::One(value) => trim(value),
-        Header::Absent => return Err(Fault::HeaderMismatch(format!("the {shown} header is missing"))),
-        Header::Many => return Err(Fault::HeaderMismatch(format!("the {shown} header came more than once"))),
+        Header::Absent => return Err(Rejection::HeaderMismatch(format!("the {shown} header is missing"))),
+        Header::Many => return Err(Rejection::HeaderMismatch(format!("the {shown} header came more than once"))),
     };
     if is_visible(value) {
         return Ok(value);
     }
-    Err(Fault::HeaderMismatch(format!("the {shown} header has characters outside visible ASCII")))
+    Err(Rejection::HeaderMismatch(format!("the {shown} header has characters outside visible ASCII")))
 }
 
 /// Whether every byte is visible ASCII, a space or a tab. Eight bytes at once: each request has three such headers.
@@ -102,23 +102,23 @@ fn is_plain_word(word: [u8; 8]) -> bool {
 }
 
 /// Decodes a value that a header could not carry as it is. A value without the exact markers is literal.
-fn decoded<'a>(shown: &str, value: &'a [u8]) -> Result<Cow<'a, [u8]>, Fault> {
+fn decoded<'a>(shown: &str, value: &'a [u8]) -> Result<Cow<'a, [u8]>, Rejection> {
     let Some(encoded) = value.strip_prefix(b"=?base64?").and_then(|rest| rest.strip_suffix(b"?=")) else {
         return Ok(value.into());
     };
     let bytes = STANDARD.decode_to_vec(encoded).ok().filter(|bytes| std::str::from_utf8(bytes).is_ok());
-    bytes
-        .map(Cow::Owned)
-        .ok_or_else(|| Fault::HeaderMismatch(format!("the {shown} header is not base64 of UTF-8 between its markers")))
+    bytes.map(Cow::Owned).ok_or_else(|| {
+        Rejection::HeaderMismatch(format!("the {shown} header is not base64 of UTF-8 between its markers"))
+    })
 }
 
-fn equal(shown: &str, value: &[u8], expected: &str) -> Result<(), Fault> {
+fn equal(shown: &str, value: &[u8], expected: &str) -> Result<(), Rejection> {
     if value == expected.as_bytes() {
         return Ok(());
     }
     let value = String::from_utf8_lossy(value);
-    let (value, expected) = (cut(&value), cut(expected));
-    Err(Fault::HeaderMismatch(format!("the {shown} header says {value:?} and the body {expected:?}")))
+    let (value, expected) = (truncate(&value), truncate(expected));
+    Err(Rejection::HeaderMismatch(format!("the {shown} header says {value:?} and the body {expected:?}")))
 }
 
 #[cfg(test)]

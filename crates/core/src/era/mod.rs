@@ -35,7 +35,7 @@ pub(crate) use params::{INITIALIZE, INITIALIZED};
 pub(crate) use result::ReplyWriter;
 pub use revision::Revision;
 pub(crate) use row::Era;
-pub use row::Refusal;
+pub use row::Status;
 pub(crate) use select::select;
 pub(crate) use served::Served;
 pub(crate) use table::{has_method, row};

@@ -7,10 +7,10 @@ use super::fields::{Fields, ToolFields};
 use super::names::{meta_members, result_type};
 use super::params::{CALL_TOOL, by_name, by_uri, list, listen};
 use super::revision::Revision;
-use super::row::{Era, Method, Refusal};
+use super::row::{Era, Method, Status};
 use crate::call::{Call, Reply};
-use crate::fault::Fault;
 use crate::model::Primitive::{Resource, Template, Tool};
+use crate::rejection::Rejection;
 use crate::rpc::{Code, key, write_number};
 
 /// The first such revision. Later rows state only their differences from it.
@@ -51,24 +51,24 @@ const METHODS: &[Method] = &[
 
 /// An error of a handler is an ordinary answer; an error before the handler is a rejection (2026-07-28
 /// streamable-http).
-fn refusal(fault: &Fault) -> Refusal {
+fn refusal(fault: &Rejection) -> Status {
     match fault {
-        Fault::Author { .. }
-        | Fault::Internal
-        | Fault::LongUri
-        | Fault::UnknownCursor
-        | Fault::UnknownResource { .. }
-        | Fault::UnknownTool(_) => Refusal::None,
-        Fault::UnknownSession => Refusal::NoSuchSession,
-        Fault::Busy => Refusal::Busy,
-        Fault::MissingScopes(scopes) => Refusal::MissingScopes(scopes.clone()),
-        Fault::UnknownMethod(_) => Refusal::NoSuchMethod,
-        Fault::HeaderMismatch(_)
-        | Fault::InvalidParams(_)
-        | Fault::InvalidRequest(_)
-        | Fault::MissingCapabilities(_)
-        | Fault::NoSession
-        | Fault::UnsupportedVersion { .. } => Refusal::Invalid,
+        Rejection::Author { .. }
+        | Rejection::Internal
+        | Rejection::LongUri
+        | Rejection::UnknownCursor
+        | Rejection::UnknownResource { .. }
+        | Rejection::UnknownTool(_) => Status::Ok,
+        Rejection::UnknownSession => Status::NoSuchSession,
+        Rejection::Busy => Status::Busy,
+        Rejection::MissingScopes(scopes) => Status::MissingScopes(scopes.clone()),
+        Rejection::UnknownMethod(_) => Status::NoSuchMethod,
+        Rejection::HeaderMismatch(_)
+        | Rejection::InvalidParams(_)
+        | Rejection::InvalidRequest(_)
+        | Rejection::MissingCapabilities(_)
+        | Rejection::NoSession
+        | Rejection::UnsupportedVersion { .. } => Status::Invalid,
     }
 }
 

@@ -7,16 +7,16 @@ use std::fmt;
 use super::fields::{Fields, ToolFields};
 use super::revision::Revision;
 use crate::call::{Call, Reply};
-use crate::fault::Fault;
 use crate::model::{Primitive, Text};
+use crate::rejection::Rejection;
 use crate::rpc::{Code, IdToken, Params, Wire, write_error};
 
 /// The kind of a rejection, for a transport that has status codes. The transport chooses the code.
 #[derive(Clone, Debug, Eq, PartialEq)]
 #[non_exhaustive]
-pub enum Refusal {
+pub enum Status {
     /// No rejection: the request was handled, with a result or an error.
-    None,
+    Ok,
     /// The request is invalid.
     Invalid,
     /// The caller's token lacks these scopes, which are separated by spaces.
@@ -36,7 +36,7 @@ pub(crate) struct Method {
     pub(crate) needs: Option<Primitive>,
     /// The parameter that the header `Mcp-Name` mirrors, if any.
     pub(super) mirrored: Option<&'static str>,
-    pub(crate) read: for<'a> fn(&'a Params<'a>) -> Result<Call<'a>, Fault>,
+    pub(crate) read: for<'a> fn(&'a Params<'a>) -> Result<Call<'a>, Rejection>,
 }
 
 /// A revision's row.
@@ -65,7 +65,7 @@ pub(crate) struct Era {
     pub(crate) methods: &'static [Method],
     pub(super) missing_capabilities: Code,
     pub(super) unknown_resource: Code,
-    pub(super) refusal: fn(&Fault) -> Refusal,
+    pub(super) refusal: fn(&Rejection) -> Status,
     /// Writes the members of a result that come before the method's own, from the reply and `serverInfo`. The flag
     /// states whether the method has members; then a comma follows.
     pub(super) open_result: fn(&mut Vec<u8>, &Reply<'_>, &[u8], bool),
@@ -76,27 +76,28 @@ impl Era {
         self.methods.iter().find(|method| method.name == name)
     }
 
-    pub(crate) fn code(&self, fault: &Fault) -> Code {
+    pub(crate) fn code(&self, fault: &Rejection) -> Code {
         match fault {
-            Fault::Author { code, .. } => Code(*code),
-            Fault::Busy => Code::BUSY,
-            Fault::HeaderMismatch(_) => Code::HEADER_MISMATCH,
-            Fault::Internal => Code::INTERNAL,
-            Fault::InvalidParams(_) | Fault::LongUri | Fault::UnknownCursor | Fault::UnknownTool(_) => {
+            Rejection::Author { code, .. } => Code(*code),
+            Rejection::Busy => Code::BUSY,
+            Rejection::HeaderMismatch(_) => Code::HEADER_MISMATCH,
+            Rejection::Internal => Code::INTERNAL,
+            Rejection::InvalidParams(_) | Rejection::LongUri | Rejection::UnknownCursor | Rejection::UnknownTool(_) => {
                 Code::INVALID_PARAMS
             }
-            Fault::InvalidRequest(_) | Fault::MissingScopes(_) | Fault::NoSession | Fault::UnknownSession => {
-                Code::INVALID_REQUEST
-            }
-            Fault::MissingCapabilities(_) => self.missing_capabilities,
-            Fault::UnknownMethod(_) => Code::METHOD_NOT_FOUND,
-            Fault::UnknownResource { .. } => self.unknown_resource,
-            Fault::UnsupportedVersion { .. } => Code::UNSUPPORTED_VERSION,
+            Rejection::InvalidRequest(_)
+            | Rejection::MissingScopes(_)
+            | Rejection::NoSession
+            | Rejection::UnknownSession => Code::INVALID_REQUEST,
+            Rejection::MissingCapabilities(_) => self.missing_capabilities,
+            Rejection::UnknownMethod(_) => Code::METHOD_NOT_FOUND,
+            Rejection::UnknownResource { .. } => self.unknown_resource,
+            Rejection::UnsupportedVersion { .. } => Code::UNSUPPORTED_VERSION,
         }
     }
 
     /// Encodes an error response, and returns the kind of its rejection.
-    pub(crate) fn write_fault(&self, id: Option<IdToken<'_>>, fault: &Fault) -> (Wire, Refusal) {
+    pub(crate) fn write_rejection(&self, id: Option<IdToken<'_>>, fault: &Rejection) -> (Wire, Status) {
         let bytes = write_error(id, self.code(fault), &fault.message(), fault.data().as_ref());
         (Wire::one(bytes), (self.refusal)(fault))
     }

@@ -58,7 +58,7 @@ impl Revision {
     ///
     /// ```
     /// use grange_core::{Revision, Server};
-    /// let server = Server::builder("summaries", "1.0.0").client_requests().revisions(Revision::HANDSHAKE).build()?;
+    /// let server = Server::builder("summaries", "1.0.0").requests_to_client().revisions(Revision::HANDSHAKE).build()?;
     /// assert!(Revision::HANDSHAKE.iter().all(|revision| revision.has_handshake()));
     /// # Ok::<(), grange_core::BuildError>(())
     /// ```

@@ -3,7 +3,7 @@
 use super::exchange::{Exchange, Header, PROTOCOL_VERSION, trim};
 use super::row::Era;
 use super::table::ALL;
-use crate::rpc::cut;
+use crate::rpc::truncate;
 
 /// The meaning of the version header.
 pub(super) enum Named {
@@ -30,7 +30,7 @@ impl Named {
         match value {
             [] => Self::Nothing("is empty".to_owned()),
             _ if is_later => Self::Later(text.into_owned()),
-            _ => Self::Nothing(format!("says {:?}, which is no revision", cut(&text))),
+            _ => Self::Nothing(format!("says {:?}, which is no revision", truncate(&text))),
         }
     }
 }

@@ -6,8 +6,8 @@ use super::extension::Extension;
 use super::message::{ExtensionAnswer, ExtensionError, ExtensionParams, Problem};
 use crate::call::Reply;
 use crate::define::Context;
-use crate::fault::Fault;
 use crate::model::CacheHints;
+use crate::rejection::Rejection;
 use crate::rpc::Code;
 use crate::task::{BoxFuture, Concluded, Handler, NoAnswer, Scope};
 
@@ -24,7 +24,7 @@ impl From<ExtensionError> for NoAnswer {
     fn from(error: ExtensionError) -> Self {
         match error.0 {
             Problem::InvalidParams(message) => {
-                Self::Fault(Fault::Author { code: Code::INVALID_PARAMS.0, message, data: None })
+                Self::Rejection(Rejection::Author { code: Code::INVALID_PARAMS.0, message, data: None })
             }
             Problem::Other(cause) => cause.into(),
         }

@@ -5,7 +5,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::define::Extended;
+use crate::define::ExtensionData;
 use crate::model::Text;
 use crate::primitive::{ResourceBuilder, ToolBuilder};
 
@@ -132,7 +132,7 @@ impl UiPermission {
     }
 }
 
-impl From<Ui> for Extended {
+impl From<Ui> for ExtensionData {
     fn from(ui: Ui) -> Self {
         let value = ui.to_value();
         let part = Self::new(EXTENSION).mime_type(MIME_TYPE).uri_prefix(SCHEME);
@@ -201,7 +201,7 @@ impl UiVisibility {
     }
 }
 
-impl From<UiLink> for Extended {
+impl From<UiLink> for ExtensionData {
     fn from(link: UiLink) -> Self {
         let UiLink { uri, visibility, flat_key } = link;
         let mut ui = json!({ "resourceUri": uri.as_str() });

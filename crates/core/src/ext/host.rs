@@ -34,7 +34,7 @@ const LIST: &str = "ai.nimblebrain/resources/list";
 ///
 /// Only revisions with a handshake have requests to the client. **A host that speaks every revision chooses the newest that the
 /// server serves, and that one has no such requests**: a server that depends on the host's files sets
-/// `.client_requests().revisions(Revision::HANDSHAKE)`. A server of every revision gets its input in another way if
+/// `.requests_to_client().revisions(Revision::HANDSHAKE)`. A server of every revision gets its input in another way if
 /// [`Host::available`] returns `false`, as here:
 ///
 /// ```
@@ -65,7 +65,7 @@ pub fn host(context: &Context) -> Host {
 }
 
 /// Access to the host's files; see [`host`]. Over HTTP the server must be built with
-/// [`client_requests`](crate::ServerBuilder::client_requests), and should serve
+/// [`requests_to_client`](crate::ServerBuilder::requests_to_client), and should serve
 /// [`Revision::HANDSHAKE`](crate::Revision::HANDSHAKE) only.
 #[derive(Clone)]
 pub struct Host {

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::define::{Context, Extended, ReadError};
+use crate::define::{Context, ExtensionData, ReadError};
 use crate::model::Text;
 use crate::primitive::{Resource, ResourceBuilder};
 
@@ -32,7 +32,7 @@ where
     F: Fn(Context) -> Fut + Send + Sync + 'static,
     Fut: Future<Output = Result<u64, ReadError>> + Send + 'static,
 {
-    let part = Extended::new(FACETS).meta(FACETS, json!({})).mime_type("application/json").titled();
+    let part = ExtensionData::new(FACETS).meta(FACETS, json!({})).mime_type("application/json").titled();
     Resource::builder().uri(uri).name(name).extended(part).read(move |cx| {
         let counting = count(cx);
         async move { counting.await.map(|count| json!({ "count": count }).to_string()) }

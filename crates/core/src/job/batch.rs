@@ -8,7 +8,7 @@ use std::time::Instant;
 use super::event::JobEvent;
 use super::handle::Job;
 use super::work::Work;
-use crate::era::Refusal;
+use crate::era::Status;
 use crate::rpc::Wire;
 
 /// One batch. Answers are in the order of the requests.
@@ -52,20 +52,20 @@ impl Work for Batch {
         }
     }
 
-    fn due(&mut self, now: Instant) -> Option<Instant> {
-        self.running().filter_map(|job| job.due(now)).min()
+    fn poll_timeout(&mut self, now: Instant) -> Option<Instant> {
+        self.running().filter_map(|job| job.poll_timeout(now)).min()
     }
 
-    fn expire(&mut self, now: Instant) {
-        self.running().for_each(|job| job.expire(now));
+    fn handle_timeout(&mut self, now: Instant) {
+        self.running().for_each(|job| job.handle_timeout(now));
     }
 
-    fn is_asking(&self) -> bool {
-        self.members.iter().any(|member| matches!(member, Member::Running(job) if job.is_asking()))
+    fn is_waiting_for_client(&self) -> bool {
+        self.members.iter().any(|member| matches!(member, Member::Running(job) if job.is_waiting_for_client()))
     }
 
-    fn disconnect(&mut self) {
-        self.running().for_each(Job::disconnect);
+    fn handle_disconnect(&mut self) {
+        self.running().for_each(Job::handle_disconnect);
     }
 
     fn poll(&mut self, cx: &mut TaskContext<'_>) -> Poll<JobEvent> {
@@ -102,6 +102,6 @@ impl Work for Batch {
             out.extend_from_slice(answer);
         }
         out.push(b']');
-        Poll::Ready(JobEvent::Done(Wire::one(out), Refusal::None))
+        Poll::Ready(JobEvent::Done(Wire::one(out), Status::Ok))
     }
 }

@@ -1,6 +1,6 @@
 //! The events that a job returns to its driver.
 
-use crate::era::Refusal;
+use crate::era::Status;
 use crate::rpc::Wire;
 
 /// An event of a job, as [`Job::poll`](crate::Job::poll) returns it.
@@ -11,7 +11,7 @@ pub enum JobEvent {
     /// The request was cancelled, and there is no answer. Do not poll the job again.
     Cancelled,
     /// The answer, and how a transport with statuses should rate it. Do not poll the job again.
-    Done(Wire, Refusal),
+    Done(Wire, Status),
     /// The connection may close here: the client resumes the stream later. A driver without resumable streams ignores it.
     Suspend,
 }

@@ -23,7 +23,7 @@ use crate::telemetry::RequestSpan;
 ///    must call [`expire`](Self::expire) and then poll again.
 /// 3. **When something happens:** [`disconnect`](Self::disconnect) if the stream is lost, [`end`](Self::end) if the server shuts down.
 ///    Poll after them.
-/// 4. **At any time:** [`needs_stream`](Self::needs_stream), [`is_asking`](Self::is_asking), [`is_cancelled`](Self::is_cancelled)
+/// 4. **At any time:** [`needs_stream`](Self::needs_stream), [`is_waiting_for_client`](Self::is_waiting_for_client), [`is_cancelled`](Self::is_cancelled)
 ///    and [`is_cancelled_by_disconnect`](Self::is_cancelled_by_disconnect) read the state.
 ///
 /// Dropping a job cancels it: the cancellation token of author code fires, its future is dropped, and no answer is sent.
@@ -39,8 +39,8 @@ use crate::telemetry::RequestSpan;
 ///         if let Poll::Ready(event) = job.poll(cx) {
 ///             return Poll::Ready(event);
 ///         }
-///         match job.due(now) {
-///             Some(due) if due <= now => job.expire(now),
+///         match job.poll_timeout(now) {
+///             Some(due) if due <= now => job.handle_timeout(now),
 ///             // A driver also wakes its task at the time that is due.
 ///             _ => return Poll::Pending,
 ///         }
@@ -83,13 +83,13 @@ impl Job {
 
     /// The time at which the driver must call [`expire`](Self::expire): the request has used its time, or a timer of author code is
     /// over. Timers that started since the last call start at `now`. `None` if there is no such time, as for a held stream.
-    pub fn due(&mut self, now: Instant) -> Option<Instant> {
-        self.0.due(now)
+    pub fn poll_timeout(&mut self, now: Instant) -> Option<Instant> {
+        self.0.poll_timeout(now)
     }
 
     /// Ends the timers that are over at `now`, and stops a request that has used its time. Poll the job after it.
-    pub fn expire(&mut self, now: Instant) {
-        self.0.expire(now);
+    pub fn handle_timeout(&mut self, now: Instant) {
+        self.0.handle_timeout(now);
     }
 
     /// Whether the request was cancelled. The next poll returns [`JobEvent::Cancelled`].
@@ -104,18 +104,18 @@ impl Job {
     }
 
     /// Whether author code waits for the answer to a request to the client.
-    pub fn is_asking(&self) -> bool {
-        self.0.is_asking()
+    pub fn is_waiting_for_client(&self) -> bool {
+        self.0.is_waiting_for_client()
     }
 
     /// The stream that carries requests to the client is lost: they get no answer.
-    pub fn disconnect(&mut self) {
-        self.0.disconnect();
+    pub fn handle_disconnect(&mut self) {
+        self.0.handle_disconnect();
     }
 
     /// The server shuts down: a held stream ends with its result. Other work continues to its answer.
-    pub fn end(&mut self) {
-        self.0.end();
+    pub fn handle_shutdown(&mut self) {
+        self.0.handle_shutdown();
     }
 
     /// Whether only an event stream can carry the answer.

@@ -6,7 +6,7 @@ use std::task::{Context as TaskContext, Poll, Waker};
 use super::event::JobEvent;
 use super::handle::Job;
 use super::work::Work;
-use crate::era::{self, Era, Refusal};
+use crate::era::{self, Era, Status};
 use crate::rpc::{RequestId, Wire};
 use crate::server::Server;
 use crate::telemetry::RequestSpan;
@@ -66,7 +66,7 @@ impl Work for Listen {
         self.span = span;
     }
 
-    fn end(&mut self) {
+    fn handle_shutdown(&mut self) {
         self.ended = true;
         if let Some(waker) = self.waker.take() {
             waker.wake();
@@ -83,7 +83,7 @@ impl Work for Listen {
             }
             // Two pages of the specification define different ends. A client that gets the notification first treats the
             // end as abrupt, so the result is sent before it.
-            State::Closing => (State::Over, JobEvent::Done(Wire::one(era::cancelled_notification(id)), Refusal::None)),
+            State::Closing => (State::Over, JobEvent::Done(Wire::one(era::cancelled_notification(id)), Status::Ok)),
             State::Held | State::Over => {
                 self.waker = Some(cx.waker().clone());
                 return Poll::Pending;

@@ -11,10 +11,10 @@ use std::time::Instant;
 use super::event::JobEvent;
 use super::handle::Job;
 use super::work::Work;
-use crate::define::{Context, ReadFailure, panic_message};
-use crate::era::{self, Era, Refusal};
-use crate::fault::Fault;
+use crate::define::{Context, HandlerFailure, panic_message};
+use crate::era::{self, Era, Status};
 use crate::outbox::Outgoing;
+use crate::rejection::Rejection;
 use crate::rpc::{RequestId, Wire};
 use crate::server::{PIPE_REPLY, Server};
 use crate::session::{Cancel, InFlightGuard, Session};
@@ -98,7 +98,7 @@ impl Work for Run {
         self.running.era.disconnect_cancels
     }
 
-    fn due(&mut self, now: Instant) -> Option<Instant> {
+    fn poll_timeout(&mut self, now: Instant) -> Option<Instant> {
         if !self.is_unfinished() {
             return None;
         }
@@ -108,7 +108,7 @@ impl Work for Run {
         self.due.into_iter().chain(self.running.context.timers().poll_timeout(now)).min()
     }
 
-    fn expire(&mut self, now: Instant) {
+    fn handle_timeout(&mut self, now: Instant) {
         if !self.is_unfinished() {
             return;
         }
@@ -122,7 +122,7 @@ impl Work for Run {
         }
     }
 
-    fn disconnect(&mut self) {
+    fn handle_disconnect(&mut self) {
         self.running.context.disconnect();
     }
 
@@ -134,7 +134,7 @@ impl Work for Run {
         Some(self.running.context.canceller())
     }
 
-    fn is_asking(&self) -> bool {
+    fn is_waiting_for_client(&self) -> bool {
         self.running.context.is_waiting_for_client()
     }
 
@@ -158,7 +158,7 @@ impl Work for Run {
             }
         } else if let State::Expired = self.state {
             let time = self.running.server.limits().request_time;
-            self.state = State::Finished(self.answer(Err(ReadFailure::TimedOut(time).into())));
+            self.state = State::Finished(self.answer(Err(HandlerFailure::TimedOut(time).into())));
         }
         if let Some(said) = self.next_outgoing(cx) {
             return Poll::Ready(said);
@@ -211,7 +211,7 @@ impl Run {
         let scope = Scope { context, writer: server.writer(era, id.token()) };
         let _entered = span.span.enter();
         catch_unwind(AssertUnwindSafe(|| task.poll(&scope, cx)))
-            .unwrap_or_else(|panic| Poll::Ready(Err(ReadFailure::Panicked(panic_message(&*panic)).into())))
+            .unwrap_or_else(|panic| Poll::Ready(Err(HandlerFailure::Panicked(panic_message(&*panic)).into())))
     }
 
     fn answer(&mut self, concluded: Concluded) -> JobEvent {
@@ -220,17 +220,17 @@ impl Run {
             Ok(wire) => {
                 span.answered(None, &wire);
                 if *pipe && wire.len() > PIPE_REPLY {
-                    server.report(&ReadFailure::LargeReply(wire.len()), context);
+                    server.report(&HandlerFailure::LargeReply(wire.len()), context);
                 }
-                return JobEvent::Done(wire, Refusal::None);
+                return JobEvent::Done(wire, Status::Ok);
             }
-            Err(NoAnswer::Fault(fault)) => fault,
+            Err(NoAnswer::Rejection(fault)) => fault,
             Err(NoAnswer::Failure(failure)) => {
                 server.report(&failure, context);
-                Fault::Internal
+                Rejection::Internal
             }
         };
-        let (wire, refusal) = era.write_fault(Some(id.token()), &fault);
+        let (wire, refusal) = era.write_rejection(Some(id.token()), &fault);
         span.answered(Some(era.code(&fault).0), &wire);
         JobEvent::Done(wire, refusal)
     }

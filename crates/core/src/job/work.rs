@@ -20,11 +20,11 @@ pub(super) trait Work: Send {
 
     fn set_peer(&self, _: Arc<dyn Any + Send + Sync>) {}
 
-    fn due(&mut self, _: Instant) -> Option<Instant> {
+    fn poll_timeout(&mut self, _: Instant) -> Option<Instant> {
         None
     }
 
-    fn expire(&mut self, _: Instant) {}
+    fn handle_timeout(&mut self, _: Instant) {}
 
     fn is_cancelled(&self) -> bool {
         false
@@ -34,13 +34,13 @@ pub(super) trait Work: Send {
         None
     }
 
-    fn is_asking(&self) -> bool {
+    fn is_waiting_for_client(&self) -> bool {
         false
     }
 
-    fn disconnect(&mut self) {}
+    fn handle_disconnect(&mut self) {}
 
-    fn end(&mut self) {}
+    fn handle_shutdown(&mut self) {}
 
     fn needs_stream(&self) -> bool {
         false

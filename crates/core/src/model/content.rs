@@ -11,18 +11,18 @@ use super::{Annotations, IntoText, Item, Listing, Metadata, Payload, Text};
 /// text that describes it.
 ///
 /// ```
-/// use grange_core::{Content, Item, Link, Role, Annotations};
+/// use grange_core::{ContentBlock, Item, Link, Role, Annotations};
 /// let blocks = [
-///     Content::text("Two charts."),
-///     Content::image(vec![0x89, 0x50, 0x4e, 0x47], "image/png"),
-///     Content::resource(Item::text("reports://latest", "# Report").mime_type("text/markdown")),
-///     Content::link(Link::new("reports://archive", "archive"))
+///     ContentBlock::text("Two charts."),
+///     ContentBlock::image(vec![0x89, 0x50, 0x4e, 0x47], "image/png"),
+///     ContentBlock::resource(Item::text("reports://latest", "# Report").mime_type("text/markdown")),
+///     ContentBlock::link(Link::new("reports://archive", "archive"))
 ///         .annotations(Annotations::new().audience([Role::User])),
 /// ];
 /// assert_eq!(blocks[0].as_text(), Some("Two charts."));
 /// ```
 #[derive(Clone, Debug, PartialEq)]
-pub struct Content {
+pub struct ContentBlock {
     pub(crate) block: Block,
     pub(crate) annotations: Annotations,
     pub(crate) meta: Metadata,
@@ -37,7 +37,7 @@ pub(crate) enum Block {
     Text(Text),
 }
 
-impl Content {
+impl ContentBlock {
     /// A block of text.
     pub fn text(text: impl IntoText) -> Self {
         Self::new(Block::Text(text.into_text()))
@@ -121,13 +121,13 @@ impl Content {
     }
 }
 
-impl From<&'static str> for Content {
+impl From<&'static str> for ContentBlock {
     fn from(text: &'static str) -> Self {
         Self::text(text)
     }
 }
 
-impl From<String> for Content {
+impl From<String> for ContentBlock {
     fn from(text: String) -> Self {
         Self::text(text)
     }

@@ -21,7 +21,7 @@ pub use annotations::{Annotations, Role};
 pub(crate) use cache::CacheHints;
 pub use cache::CacheScope;
 pub(crate) use content::Block;
-pub use content::{Content, Link};
+pub use content::{ContentBlock, Link};
 pub(crate) use contents::Payload;
 pub use contents::{Contents, IntoContents, Item};
 pub use icon::{Icon, Theme};

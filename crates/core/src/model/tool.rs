@@ -5,7 +5,7 @@ use serde_json::Value;
 
 #[cfg(feature = "schemars")]
 use super::HasSchema;
-use super::{Content, Icon, IntoText, Metadata, Schema, Text};
+use super::{ContentBlock, Icon, IntoText, Metadata, Schema, Text};
 
 /// The metadata of a tool in a list: every field that `tools/list` has in any revision.
 #[derive(Clone, Debug, Default)]
@@ -93,7 +93,7 @@ impl ToolAnnotations {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ToolResult {
-    pub(crate) content: Vec<Content>,
+    pub(crate) content: Vec<ContentBlock>,
     pub(crate) structured: Option<Value>,
     pub(crate) is_error: bool,
     pub(crate) meta: Metadata,
@@ -114,12 +114,12 @@ impl ToolResult {
     /// Adds a block of text.
     #[must_use]
     pub fn text(self, text: impl IntoText) -> Self {
-        self.content(Content::text(text))
+        self.content(ContentBlock::text(text))
     }
 
     /// Adds a content block.
     #[must_use]
-    pub fn content(mut self, content: impl Into<Content>) -> Self {
+    pub fn content(mut self, content: impl Into<ContentBlock>) -> Self {
         self.content.push(content.into());
         self
     }
@@ -151,7 +151,7 @@ impl ToolResult {
     }
 
     /// The content blocks.
-    pub fn blocks(&self) -> &[Content] {
+    pub fn blocks(&self) -> &[ContentBlock] {
         &self.content
     }
 
@@ -163,16 +163,16 @@ impl ToolResult {
     /// The problems for which the result cannot be sent.
     pub(crate) fn faults(&self) -> Vec<String> {
         let mut faults = self.faults.clone();
-        faults.extend(self.content.iter().flat_map(Content::faults));
+        faults.extend(self.content.iter().flat_map(ContentBlock::faults));
         faults.extend(self.meta.faults().iter().cloned());
         faults
     }
 }
 
-/// A type that a tool may return: a [`ToolResult`], one [`Content`] or several, bare text, or [`Structured`].
+/// A type that a tool may return: a [`ToolResult`], one [`ContentBlock`] or several, bare text, or [`Structured`].
 #[diagnostic::on_unimplemented(
     message = "a tool cannot return `{Self}`",
-    note = "return `ToolResult`, a `Content`, a `Vec<Content>`, a `String`, or `Structured(value)` of a type with a schema"
+    note = "return `ToolResult`, a `Content`, a `Vec<ContentBlock>`, a `String`, or `Structured(value)` of a type with a schema"
 )]
 pub trait IntoToolResult {
     /// Converts into a result.
@@ -193,19 +193,19 @@ impl IntoToolResult for ToolResult {
     }
 }
 
-impl IntoToolResult for Content {
+impl IntoToolResult for ContentBlock {
     fn into_tool_result(self) -> ToolResult {
         ToolResult::new().content(self)
     }
 }
 
-impl IntoToolResult for Vec<Content> {
+impl IntoToolResult for Vec<ContentBlock> {
     fn into_tool_result(self) -> ToolResult {
         ToolResult { content: self, ..ToolResult::new() }
     }
 }
 
-impl<const N: usize> IntoToolResult for [Content; N] {
+impl<const N: usize> IntoToolResult for [ContentBlock; N] {
     fn into_tool_result(self) -> ToolResult {
         Vec::from(self).into_tool_result()
     }

@@ -191,7 +191,7 @@ impl<'a> Envelope<'a> {
         let fault = if !self.object {
             "the message is not an object"
         } else if let Some(name) = repeated {
-            return Some(format!("Invalid request: the member {:?} appears twice", cut(name)).into());
+            return Some(format!("Invalid request: the member {:?} appears twice", truncate(name)).into());
         } else if !matches!(&self.version, StringField::Text(version) if version == "2.0") {
             "\"jsonrpc\" must be \"2.0\""
         } else if !id_is_valid {
@@ -243,7 +243,7 @@ impl<'de> Members<'de> for EnvelopeMembers {
 }
 
 /// The first 200 characters of a text that a client sent, so that a long one is not sent back whole.
-pub(crate) fn cut(text: &str) -> Cow<'_, str> {
+pub(crate) fn truncate(text: &str) -> Cow<'_, str> {
     const SHOWN: usize = 200;
     match text.char_indices().nth(SHOWN) {
         None => text.into(),

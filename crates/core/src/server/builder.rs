@@ -11,7 +11,7 @@ use super::extensions;
 use super::frozen::{Inner, Server};
 use super::primitives::{CatalogSettings, Declarations};
 use super::report::{OnError, Reporter};
-use crate::define::{Context, DefinitionError, Providers, ReadError, ReadFailure};
+use crate::define::{Context, DefinitionError, HandlerFailure, Providers, ReadError};
 use crate::era::{Revision, Served};
 use crate::ext::{Extension, Extensions};
 use crate::limits::Limits;
@@ -33,7 +33,7 @@ pub struct ServerBuilder {
     provider_mistakes: Vec<DefinitionError>,
     on_error: Option<OnError>,
     limits: Limits,
-    client_requests: bool,
+    requests_to_client: bool,
 }
 
 impl Server {
@@ -57,7 +57,7 @@ impl ServerBuilder {
             provider_mistakes: Vec::new(),
             on_error: None,
             limits: Limits::default(),
-            client_requests: false,
+            requests_to_client: false,
         }
     }
 
@@ -193,7 +193,7 @@ impl ServerBuilder {
     ///     .build()?;
     /// # Ok::<(), grange_core::BuildError>(())
     /// ```
-    pub fn on_error(mut self, on_error: impl Fn(&ReadFailure, &Context) + Send + Sync + 'static) -> Self {
+    pub fn on_error(mut self, on_error: impl Fn(&HandlerFailure, &Context) + Send + Sync + 'static) -> Self {
         self.on_error = Some(Box::new(on_error));
         self
     }
@@ -210,8 +210,8 @@ impl ServerBuilder {
     ///
     /// The newest revisions have no such requests, and a host that speaks them chooses them: serve [`Revision::HANDSHAKE`] only.
     /// `build()` warns about other revisions, unless [`revisions`](Self::revisions) got [`Revision::ALL`].
-    pub fn client_requests(mut self) -> Self {
-        self.client_requests = true;
+    pub fn requests_to_client(mut self) -> Self {
+        self.requests_to_client = true;
         self
     }
 
@@ -258,7 +258,7 @@ impl ServerBuilder {
             providers: Arc::new(self.providers),
             reporter,
             limits: self.limits,
-            client_requests: self.client_requests,
+            requests_to_client: self.requests_to_client,
             server_info: Default::default(),
         })))
     }
@@ -273,11 +273,11 @@ impl ServerBuilder {
         // An author who names every revision has decided this.
         let is_meant =
             self.revisions.as_ref().is_some_and(|named| Revision::ALL.iter().all(|each| named.contains(each)));
-        let is_out_of_reach = self.client_requests && !is_meant && !deaf.is_empty();
+        let is_out_of_reach = self.requests_to_client && !is_meant && !deaf.is_empty();
         is_out_of_reach.then(|| {
             let deaf = deaf.join(", ");
             format!(
-                "the server asks its clients (`.client_requests()`), which {deaf} has no way for, and a client that speaks it \
+                "the server asks its clients (`.requests_to_client()`), which {deaf} has no way for, and a client that speaks it \
                  chooses it: add `.revisions(Revision::HANDSHAKE)`, or `.revisions(Revision::ALL)` if the server does without \
                  the answers as well"
             )

@@ -10,12 +10,12 @@ use bytes::Bytes;
 use super::primitives::Catalogs;
 use super::report::Reporter;
 use crate::call::Reply;
-use crate::define::{Context, Providers, ReadFailure};
+use crate::define::{Context, HandlerFailure, Providers};
 use crate::era::{self, Era, Fields, ReplyWriter, Served};
 use crate::ext::Extensions;
-use crate::fault::Fault;
 use crate::limits::Limits;
 use crate::model::{CacheHints, Identity, Text};
+use crate::rejection::Rejection;
 use crate::rpc::{Code, IdToken, Wire, write_error};
 
 /// A built server. Cheap to clone; one server may listen on several transports at once.
@@ -41,7 +41,7 @@ pub(super) struct Inner {
     pub(super) providers: Arc<Providers>,
     pub(super) reporter: Reporter,
     pub(super) limits: Limits,
-    pub(super) client_requests: bool,
+    pub(super) requests_to_client: bool,
     pub(super) server_info: [OnceLock<Bytes>; Fields::SHAPES],
 }
 
@@ -53,7 +53,7 @@ impl Server {
 
     /// Whether the server sends requests to the client. An HTTP driver must then keep sessions.
     pub fn sends_requests(&self) -> bool {
-        self.0.client_requests
+        self.0.requests_to_client
     }
 
     /// The URIs of the registered resources, in order.
@@ -120,15 +120,15 @@ impl Server {
         Reply { cache: Some(self.0.hints), ..Reply::members(members) }
     }
 
-    pub(crate) fn initialize(&self, requested: &str) -> Result<Reply<'static>, Fault> {
-        let settled = self.0.served.negotiate(requested).ok_or(Fault::Internal)?;
+    pub(crate) fn initialize(&self, requested: &str) -> Result<Reply<'static>, Rejection> {
+        let settled = self.0.served.negotiate(requested).ok_or(Rejection::Internal)?;
         let info = self.server_info(settled.fields);
         let instructions = self.0.instructions.as_deref();
         Ok(Reply::members(era::initialized(settled.name, &self.capabilities(), info, instructions)))
     }
 
     /// Reports a failure to the author.
-    pub(crate) fn report(&self, failure: &ReadFailure, context: &Context) {
+    pub(crate) fn report(&self, failure: &HandlerFailure, context: &Context) {
         self.0.reporter.failure(failure, context);
     }
 }

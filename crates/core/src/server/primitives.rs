@@ -11,9 +11,9 @@ use crate::call::Reply;
 use crate::catalog::{Catalog, Found};
 use crate::define::{DefinitionError, ExtensionParts};
 use crate::era::Era;
-use crate::fault::Fault;
 use crate::model::{CacheHints, MirroredArgument, Primitive};
 use crate::primitive::{Resource, ResourceEntry, TemplateEntry, Tool};
+use crate::rejection::Rejection;
 
 /// The definitions of the author. `None`: the methods of that primitive do not exist.
 #[derive(Default)]
@@ -95,7 +95,12 @@ impl Catalogs {
     }
 
     /// A page of a list.
-    pub(crate) fn list(&self, primitive: Primitive, cursor: Option<&str>, era: &Era) -> Result<Reply<'static>, Fault> {
+    pub(crate) fn list(
+        &self,
+        primitive: Primitive,
+        cursor: Option<&str>,
+        era: &Era,
+    ) -> Result<Reply<'static>, Rejection> {
         match primitive {
             Primitive::Resource => self.resources.list(cursor, era),
             Primitive::Template => self.templates.list(cursor, era),
@@ -110,15 +115,15 @@ impl Catalogs {
         name: &str,
         arguments: Option<Bytes>,
         era: &Era,
-    ) -> Result<Found, Fault> {
+    ) -> Result<Found, Rejection> {
         match primitive {
-            Primitive::Resource | Primitive::Template if name.len() > self.uri_bytes => Err(Fault::LongUri),
+            Primitive::Resource | Primitive::Template if name.len() > self.uri_bytes => Err(Rejection::LongUri),
             Primitive::Resource | Primitive::Template => {
-                let unknown = || Fault::UnknownResource { uri: name.to_owned() };
+                let unknown = || Rejection::UnknownResource { uri: name.to_owned() };
                 Ok(self.resources.find(name).ok_or_else(unknown)?.read(era))
             }
             Primitive::Tool => {
-                let tool = self.tools.find(name).ok_or_else(|| Fault::UnknownTool(name.to_owned()))?;
+                let tool = self.tools.find(name).ok_or_else(|| Rejection::UnknownTool(name.to_owned()))?;
                 Ok(tool.found(arguments.unwrap_or(Bytes::from_static(b"{}"))))
             }
         }

@@ -13,10 +13,10 @@ use std::sync::{Mutex, PoisonError};
 
 use tracing::subscriber::NoSubscriber;
 
-use crate::define::{Context, ReadFailure};
+use crate::define::{Context, HandlerFailure};
 use crate::model::{Target, Text};
 
-pub(crate) type OnError = Box<dyn Fn(&ReadFailure, &Context) + Send + Sync>;
+pub(crate) type OnError = Box<dyn Fn(&HandlerFailure, &Context) + Send + Sync>;
 
 /// Writes reports where there is neither `on_error` nor a log: one or more lines, each with its line end.
 type Sink = Box<dyn Fn(&str) + Send + Sync>;
@@ -33,7 +33,7 @@ pub(super) struct Reporter {
     on_error: Option<OnError>,
     sink: Sink,
     /// How often each kind of failure of each target went to the sink.
-    seen: Mutex<HashMap<(Discriminant<ReadFailure>, Target), u64>>,
+    seen: Mutex<HashMap<(Discriminant<HandlerFailure>, Target), u64>>,
 }
 
 impl Reporter {
@@ -42,7 +42,7 @@ impl Reporter {
     }
 
     /// Reports a failure. This runs author code, such as `on_error` or the error's `Display`; a panic in it is caught.
-    pub(super) fn failure(&self, failure: &ReadFailure, context: &Context) {
+    pub(super) fn failure(&self, failure: &HandlerFailure, context: &Context) {
         let target = context.target();
         let told = catch_unwind(AssertUnwindSafe(|| match &self.on_error {
             Some(on_error) => on_error(failure, context),
@@ -67,7 +67,7 @@ impl Reporter {
         })));
     }
 
-    fn say(&self, failure: &ReadFailure, target: &Target, lines: fn(&ReadFailure, &Target, u64) -> String) {
+    fn say(&self, failure: &HandlerFailure, target: &Target, lines: fn(&HandlerFailure, &Target, u64) -> String) {
         let count = self.count(failure, target);
         if count <= ALL_OF || count.is_power_of_two() {
             (self.sink)(&lines(failure, target, count));
@@ -75,7 +75,7 @@ impl Reporter {
     }
 
     /// How often the target failed in this way, this time included.
-    fn count(&self, failure: &ReadFailure, target: &Target) -> u64 {
+    fn count(&self, failure: &HandlerFailure, target: &Target) -> u64 {
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         let mut key = (discriminant(failure), target.clone());
         if seen.len() >= APART && !seen.contains_key(&key) {
@@ -93,11 +93,11 @@ fn has_log() -> bool {
 }
 
 /// Logs one event with all fields.
-fn log(failure: &ReadFailure, target: &Target) {
+fn log(failure: &HandlerFailure, target: &Target) {
     let (uri, tool, what) = (target.uri().map(Text::as_str), target.tool().map(Text::as_str), target.work());
     let (extension, method) = target.extension().unzip();
     let causes = Some(failure.causes().join(": ")).filter(|causes| !causes.is_empty());
-    if let ReadFailure::LargeReply(_) = failure {
+    if let HandlerFailure::LargeReply(_) = failure {
         tracing::warn!(target: "grange", uri, tool, %failure, "large answer");
     } else {
         tracing::error!(target: "grange", uri, tool, extension, method, %failure, causes, "{what} failed");
@@ -105,11 +105,11 @@ fn log(failure: &ReadFailure, target: &Target) {
 }
 
 /// The lines for a failure, the `count`th of its kind: the target and the error on one line, the causes below.
-fn lines(failure: &ReadFailure, target: &Target, count: u64) -> String {
+fn lines(failure: &HandlerFailure, target: &Target, count: u64) -> String {
     let mut said = match failure {
-        ReadFailure::LargeReply(_) => format!("grange: warning: {target}: {failure}"),
+        HandlerFailure::LargeReply(_) => format!("grange: warning: {target}: {failure}"),
         // The panic hook has written the message.
-        ReadFailure::Panicked(_) => format!("grange: {target} panicked: the message stands above"),
+        HandlerFailure::Panicked(_) => format!("grange: {target} panicked: the message stands above"),
         _ => format!("grange: {target} failed: {}", shown(&failure.to_string())),
     };
     if count >= ALL_OF {

@@ -26,13 +26,13 @@ use super::metrics::{self, Counters};
 use super::outcome::{Outcome, UNKNOWN};
 use crate::era::{Clock, Era, Header};
 use crate::inbound::Inbound;
-use crate::rpc::{Request, Wire, cut, request_meta};
+use crate::rpc::{Request, Wire, request_meta, truncate};
 
 const TRACEPARENT: &str = "traceparent";
 /// The span and the counters of one request. Dropped before the answer, it records a cancellation.
 pub(crate) struct RequestSpan {
     pub(crate) span: Span,
-    tally: Counters,
+    counters: Counters,
     began: Option<(Clock, Instant)>,
     is_open: bool,
 }
@@ -41,25 +41,25 @@ impl RequestSpan {
     /// Starts the span of a request. `served` is the name of its method, if the method is served.
     pub(crate) fn new(era: &Era, request: &Request<'_>, served: Option<&'static str>, inbound: &Inbound<'_>) -> Self {
         let span = span(era, request, served, inbound);
-        let tally = Counters::new(served, era.name, inbound.frame.len());
+        let counters = Counters::new(served, era.name, inbound.frame.len());
         let is_timed = Counters::IS_COUNTED || !span.is_disabled();
         let began = inbound.clock.filter(|_| is_timed).map(|clock| (clock, clock()));
-        Self { span, tally, began, is_open: true }
+        Self { span, counters, began, is_open: true }
     }
 
     /// A span that records nothing, until [`Job::set_span`](crate::Job::set_span) replaces it.
     pub(crate) fn none() -> Self {
-        Self { span: Span::none(), tally: Counters::none(), began: None, is_open: false }
+        Self { span: Span::none(), counters: Counters::none(), began: None, is_open: false }
     }
 
     /// Counts a message before the answer.
     pub(crate) fn said(&self, wire: &Wire) {
-        self.tally.sent(wire);
+        self.counters.sent(wire);
     }
 
     /// Records the answer. `code` is set if the answer is an error.
     pub(crate) fn answered(&mut self, code: Option<i64>, wire: &Wire) {
-        self.tally.sent(wire);
+        self.counters.sent(wire);
         self.end(code.map_or(Outcome::Ok, Outcome::Error));
     }
 
@@ -73,7 +73,7 @@ impl RequestSpan {
             return;
         }
         let took = self.began.map(|(clock, began)| clock().saturating_duration_since(began));
-        self.tally.ended(outcome, took);
+        self.counters.ended(outcome, took);
         record(&self.span, outcome, took);
     }
 }
@@ -93,10 +93,10 @@ fn span(era: &Era, request: &Request<'_>, served: Option<&'static str>, inbound:
         "request",
         otel.name = served.unwrap_or(UNKNOWN),
         otel.kind = "server",
-        method = &*cut(&request.method),
+        method = &*truncate(&request.method),
         revision = era.name,
-        uri = params.uri.text().map(cut).as_deref(),
-        tool = params.name.text().map(cut).as_deref(),
+        uri = params.uri.text().map(truncate).as_deref(),
+        tool = params.name.text().map(truncate).as_deref(),
         traceparent = traceparent(inbound).as_deref(),
         outcome = Empty,
         code = Empty,
@@ -112,7 +112,7 @@ fn traceparent(inbound: &Inbound<'_>) -> Option<String> {
         Header::One(value) => std::str::from_utf8(value).ok(),
         _ => None,
     };
-    said.or(header).map(|traceparent| cut(traceparent).into_owned())
+    said.or(header).map(|traceparent| truncate(traceparent).into_owned())
 }
 
 fn record(span: &Span, outcome: Outcome, took: Option<Duration>) {

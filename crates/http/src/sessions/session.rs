@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, Weak};
 use std::task::{Poll, Waker};
 
-use grange_core::{Refusal, Wire};
+use grange_core::{Status, Wire};
 
 use super::event_id::EventId;
 use super::log::{Answer, Event, Log, Read, ReaderState};
@@ -112,7 +112,7 @@ impl Session {
     }
 
     /// Writes the answer, the last message.
-    pub(crate) fn finish(self: &Arc<Self>, stream: u64, wire: Wire, refusal: Refusal) {
+    pub(crate) fn finish(self: &Arc<Self>, stream: u64, wire: Wire, refusal: Status) {
         let _held = wire.clone();
         self.step(|state, after| {
             state.change(stream, |log| after.wake.extend(log.finish(wire, refusal)));

@@ -3,8 +3,8 @@
 use std::error::Error;
 use std::fmt;
 
+use crate::excerpt::Shown;
 use crate::name::NameError;
-use crate::shown::Shown;
 
 /// Why a path was refused. Its `Display` follows the path: "file path `a b.md` " + error.
 ///

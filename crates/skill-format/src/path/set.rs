@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::error::Error;
 use std::fmt;
 
-use crate::shown::Shown;
+use crate::excerpt::Shown;
 
 /// Checks the paths of a skill's files against each other: every collision, in the order of the paths.
 ///

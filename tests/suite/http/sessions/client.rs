@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use bytes::Bytes;
-use grange_core::{Context, Limits, RequestError, Revision, Server, ServerBuilder, Tool, ToolError};
+use grange_core::{ClientRequestError, Context, Limits, Revision, Server, ServerBuilder, Tool, ToolError};
 use grange_http::{HttpService, Principal, ResponseBody};
 use http::{Method, Response};
 use http_body_util::BodyExt;
@@ -35,7 +35,7 @@ pub(super) fn builder(tools: impl IntoIterator<Item = Tool>, limits: Limits) -> 
         .resource(note())
         .tools(tools)
         .limits(limits)
-        .client_requests()
+        .requests_to_client()
         .revisions(Revision::ALL)
 }
 
@@ -48,7 +48,7 @@ pub(super) fn limited(tools: impl IntoIterator<Item = Tool>, limits: Limits) -> 
 }
 
 /// How a request of ours ended, for the text of a tool.
-pub(super) fn told(outcome: Result<Value, RequestError>) -> String {
+pub(super) fn told(outcome: Result<Value, ClientRequestError>) -> String {
     match outcome {
         Ok(result) => result.to_string(),
         Err(error) => format!("{error:?}"),

@@ -307,7 +307,7 @@ async fn w3_17_requests_of_the_server_wait_for_the_initialized_notification() {
     let service = service([
         asking(),
         tool("back", |cx| async move {
-            Ok(told(cx.back_channel().map(|()| json!(1)).map_err(grange_core::RequestError::Unavailable)))
+            Ok(told(cx.back_channel().map(|()| json!(1)).map_err(grange_core::ClientRequestError::Unavailable)))
         }),
     ]);
     let client = Client::try_open(&service, PRIMED, None).await.unwrap();

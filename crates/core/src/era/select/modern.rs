@@ -8,8 +8,8 @@ use crate::era::mirror;
 use crate::era::params::CALL_TOOL;
 use crate::era::served::Served;
 use crate::era::table::ALL;
-use crate::fault::Fault;
-use crate::rpc::{Kind, Params, StringField, cut, key};
+use crate::rejection::Rejection;
+use crate::rpc::{Kind, Params, StringField, key, truncate};
 
 /// Whether only revisions without a handshake have the method, so that its name alone shows that a request is modern.
 pub(in crate::era) fn is_own_method(name: &str) -> bool {
@@ -38,15 +38,15 @@ pub(in crate::era) fn check(asked: &RequestHead<'_>, served: &Served) -> Selecte
     served.named(&version).filter(|era| !era.handshake).map(|era| Selection { era, session: None }).ok_or_else(|| {
         // The same list as in the result of `server/discover`: a marked request can use these only.
         let supported = served.modern_names();
-        refuse(Fault::UnsupportedVersion { requested: version.into_owned(), supported })
+        refuse(Rejection::UnsupportedVersion { requested: version.into_owned(), supported })
     })
 }
 
 /// Checks that `_meta` has all members that every request must carry, and returns the version.
-fn complete<'a>(params: &'a Params<'a>) -> Result<Cow<'a, str>, Fault> {
-    let invalid = |name: &str, what: &str| Fault::InvalidParams(format!("_meta[\"{name}\"] {what}").into());
+fn complete<'a>(params: &'a Params<'a>) -> Result<Cow<'a, str>, Rejection> {
+    let invalid = |name: &str, what: &str| Rejection::InvalidParams(format!("_meta[\"{name}\"] {what}").into());
     if params.meta.wrong {
-        return Err(Fault::InvalidParams("\"_meta\" must be an object".into()));
+        return Err(Rejection::InvalidParams("\"_meta\" must be an object".into()));
     }
     let version = match &params.meta.version {
         StringField::Text(version) => version.clone(),
@@ -69,11 +69,11 @@ fn not_served(asked: &RequestHead<'_>, served: &Served) -> Refused {
     let era = served.newest_legacy().unwrap_or(&ALL[0]);
     let fault = match asked.channel {
         Channel::Http(_) => {
-            Fault::InvalidRequest(format!("this server serves {names}; open with \"initialize\"").into())
+            Rejection::InvalidRequest(format!("this server serves {names}; open with \"initialize\"").into())
         }
         Channel::Pipe { .. } => {
-            let method = cut(asked.method);
-            Fault::UnknownMethod(format!("{method} (this server serves {names}; open with \"initialize\")"))
+            let method = truncate(asked.method);
+            Rejection::UnknownMethod(format!("{method} (this server serves {names}; open with \"initialize\")"))
         }
     };
     Refused { era, fault }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde_json::Value;
 
 use super::status::HostStatus;
-use crate::define::RequestError;
+use crate::define::ClientRequestError;
 use crate::rpc::integer_of;
 
 /// Why the host's files could not be read or listed.
@@ -103,18 +103,18 @@ pub enum HostError {
     },
 }
 
-impl From<RequestError> for HostError {
-    fn from(error: RequestError) -> Self {
+impl From<ClientRequestError> for HostError {
+    fn from(error: ClientRequestError) -> Self {
         match error {
-            RequestError::Unavailable(_) => {
+            ClientRequestError::Unavailable(_) => {
                 Self::CapabilityMissing { capability: "read", status: HostStatus::NoBackChannel }
             }
-            RequestError::InvalidParams(message) => Self::InvalidParams { message, data: None },
-            RequestError::InvalidResponse(fault) => Self::InvalidResponse(fault),
-            RequestError::TimedOut(time) => Self::Timeout(time),
-            RequestError::Cancelled => Self::Cancelled,
-            RequestError::Disconnected => Self::Disconnected,
-            RequestError::Refused { code, message, data } => refused(code, message, data),
+            ClientRequestError::InvalidParams(message) => Self::InvalidParams { message, data: None },
+            ClientRequestError::InvalidResponse(fault) => Self::InvalidResponse(fault),
+            ClientRequestError::TimedOut(time) => Self::Timeout(time),
+            ClientRequestError::Cancelled => Self::Cancelled,
+            ClientRequestError::Disconnected => Self::Disconnected,
+            ClientRequestError::Refused { code, message, data } => refused(code, message, data),
         }
     }
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::blob::IntoBlob;
 use super::definition::{BoxRead, ContentSource, Definition, Resource};
-use crate::define::{AsyncCode, Context, Extended, ReadOutcome};
+use crate::define::{AsyncCode, Context, ExtensionData, ReadOutcome};
 use crate::model::{Annotations, CacheScope, Icon, IntoContents, IntoText, Metadata, Payload, Text};
 
 impl Resource {
@@ -100,7 +100,7 @@ impl ResourceBuilder {
     }
 
     /// Adds the data of an extension of MCP. It replaces earlier data of the same extension.
-    pub fn extended(mut self, part: impl Into<Extended>) -> Self {
+    pub fn extended(mut self, part: impl Into<ExtensionData>) -> Self {
         self.definition.parts.add(part.into());
         self
     }

@@ -5,7 +5,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::define::{Context, Declared, ExtensionParts, ReadError, ReadFailure};
+use crate::define::{Context, Declared, ExtensionParts, HandlerFailure, ReadError};
 use crate::model::{CacheScope, Contents, Icon, IntoContents, Item, Listing, Metadata, Payload, Text};
 
 /// A declared resource (2026-07-28 server/resources).
@@ -80,10 +80,10 @@ impl Resource {
     ///
     /// # Errors
     /// The failure of the reader.
-    pub async fn read(&self, context: impl Into<Context>) -> Result<Contents, ReadFailure> {
+    pub async fn read(&self, context: impl Into<Context>) -> Result<Contents, HandlerFailure> {
         let context = context.into().for_uri(&self.0.listing.uri);
         let contents = match &self.0.source {
-            None => return Err(ReadFailure::InvalidContents(vec!["there is no payload".to_owned()])),
+            None => return Err(HandlerFailure::InvalidContents(vec!["there is no payload".to_owned()])),
             Some(ContentSource::Fixed(payload)) => Item::own(payload.clone()).into_contents(),
             Some(ContentSource::Read(reader)) => reader(context).await?,
         };

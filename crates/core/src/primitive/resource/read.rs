@@ -3,9 +3,9 @@
 use super::definition::{Reader, Resource};
 use super::wire;
 use crate::call::Reply;
-use crate::define::{Cause, Context, ReadError, ReadFailure};
-use crate::fault::Fault;
+use crate::define::{Cause, Context, HandlerFailure, ReadError};
 use crate::model::{CacheHints, Contents, Item};
+use crate::rejection::Rejection;
 use crate::task::{BoxFuture, Concluded, Handler, Scope};
 
 /// One read of a resource that has a reader.
@@ -25,7 +25,7 @@ impl Read {
         let faults = contents.items.iter().flat_map(Item::faults);
         let faults: Vec<_> = faults.chain(contents.meta.faults().iter().cloned()).collect();
         if !faults.is_empty() {
-            return Err(ReadFailure::InvalidContents(faults).into());
+            return Err(HandlerFailure::InvalidContents(faults).into());
         }
         let definition = self.resource.definition();
         definition.extend(&mut contents);
@@ -48,7 +48,7 @@ impl Handler for Read {
         match outcome {
             Ok(contents) => self.encode(scope, contents),
             Err(ReadError(Cause::NotFound)) => {
-                Err(Fault::UnknownResource { uri: scope.context.uri().to_string() }.into())
+                Err(Rejection::UnknownResource { uri: scope.context.uri().to_string() }.into())
             }
             Err(ReadError(cause)) => Err(cause.into()),
         }

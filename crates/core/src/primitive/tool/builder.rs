@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::definition::{BoxCall, Tool, ToolDefinition, ToolHandler};
 use super::promise::Promise;
-use crate::define::{AsyncCode, CallOutcome, Context, Extended, ExtensionParts, FromArguments};
+use crate::define::{AsyncCode, CallOutcome, Context, ExtensionData, ExtensionParts, FromArguments};
 #[cfg(feature = "schemars")]
 use crate::model::HasSchema;
 use crate::model::{Icon, IntoToolResult, Metadata, Schema, Text, ToolAnnotations, ToolListing, mirrored};
@@ -62,7 +62,7 @@ impl ToolBuilder {
     }
 
     /// Adds the data of an extension of MCP. It replaces earlier data of the same extension.
-    pub fn extended(mut self, part: impl Into<Extended>) -> Self {
+    pub fn extended(mut self, part: impl Into<ExtensionData>) -> Self {
         self.parts.add(part.into());
         self
     }

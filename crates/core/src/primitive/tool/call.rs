@@ -5,10 +5,10 @@ use bytes::Bytes;
 use super::definition::Tool;
 use super::wire;
 use crate::call::Reply;
-use crate::define::{Context, ReadFailure, ToolError};
-use crate::fault::Fault;
+use crate::define::{Context, HandlerFailure, ToolError};
 use crate::model::ToolResult;
-use crate::rpc::cut;
+use crate::rejection::Rejection;
+use crate::rpc::truncate;
 use crate::task::{BoxFuture, Concluded, Handler, Scope};
 
 /// The initial capacity for an encoded result, in bytes.
@@ -35,7 +35,7 @@ impl Call {
     fn encode(&self, scope: &Scope<'_>, result: &ToolResult) -> Concluded {
         let faults = self.tool.definition().result_faults(result);
         if !faults.is_empty() {
-            return Err(ReadFailure::InvalidResult(faults).into());
+            return Err(HandlerFailure::InvalidResult(faults).into());
         }
         let reply = Reply { meta: Some(&result.meta), ..Reply::default() };
         Ok(scope.writer.write_with(&reply, SIZE, |out, era| wire::result(out, result, era)))
@@ -63,9 +63,9 @@ impl Handler for Call {
             Ok(result) => self.encode(scope, &result),
             Err(CallError::Tool(error)) => self.encode(scope, &error.told()?),
             Err(CallError::Arguments(fault)) => {
-                let fault = cut(&fault);
+                let fault = truncate(&fault);
                 if !scope.writer.era.tools.argument_results {
-                    return Err(Fault::InvalidParams(format!("\"arguments\": {fault}").into()).into());
+                    return Err(Rejection::InvalidParams(format!("\"arguments\": {fault}").into()).into());
                 }
                 self.encode(scope, &ToolResult::error(format!("Invalid arguments: {fault}")))
             }

@@ -5,7 +5,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use super::promise::Promise;
-use crate::define::{Context, Declared, ExtensionParts, ReadError, ReadFailure, ToolError};
+use crate::define::{Context, Declared, ExtensionParts, HandlerFailure, ReadError, ToolError};
 use crate::model::mirrored::{self, MirroredArgument};
 use crate::model::{Icon, Schema, ToolListing, ToolResult};
 
@@ -58,14 +58,14 @@ impl Tool {
     /// Calls the tool directly, for tests: without a transport, and **without validation of the result**.
     ///
     /// # Errors
-    /// The failure of the tool, or [`ReadFailure::InvalidArguments`].
+    /// The failure of the tool, or [`HandlerFailure::InvalidArguments`].
     pub async fn call(
         &self,
         context: impl Into<Context>,
         arguments: serde_json::Value,
-    ) -> Result<ToolResult, ReadFailure> {
+    ) -> Result<ToolResult, HandlerFailure> {
         let context = context.into().for_tool(&self.0.listing.name);
-        let call = (self.0.handler)(context, &arguments.to_string()).map_err(ReadFailure::InvalidArguments)?;
+        let call = (self.0.handler)(context, &arguments.to_string()).map_err(HandlerFailure::InvalidArguments)?;
         match call.await {
             Ok(result) => Ok(result),
             Err(error) => error.told().map_err(|cause| ReadError(cause).into()),

@@ -1,7 +1,7 @@
 //! Tools on the wire: every JSON name of their list entries and results. A name is written only where the row has it.
 
 use crate::era::{Era, ToolFields, hint_members, icon, meta_value};
-use crate::model::{Block, Content, Link, Payload, ToolAnnotations, ToolListing, ToolResult};
+use crate::model::{Block, ContentBlock, Link, Payload, ToolAnnotations, ToolListing, ToolResult};
 use crate::primitive::resource::{encoded_payload, item, listing_members};
 use crate::rpc::{Json, write_array, write_value};
 
@@ -53,7 +53,7 @@ fn tool_annotations(out: &mut Vec<u8>, annotations: &ToolAnnotations) {
 pub(super) fn result(out: &mut Vec<u8>, result: &ToolResult, era: &Era) {
     out.extend_from_slice(b"\"content\":");
     let alone = result.structured.as_ref().filter(|_| result.content.is_empty());
-    let alone = alone.map(|value| Content::text(value.to_string()));
+    let alone = alone.map(|value| ContentBlock::text(value.to_string()));
     write_array(out, result.content.iter().chain(&alone), |out, block| content(out, block, era));
     let structured = result.structured.as_ref().filter(|_| era.tools.structured);
     if let Some(value) = structured.filter(|value| era.tools.any_structured || value.is_object()) {
@@ -66,7 +66,7 @@ pub(super) fn result(out: &mut Vec<u8>, result: &ToolResult, era: &Era) {
 }
 
 /// One block. A kind of block that the row does not have becomes a text that describes it.
-fn content(out: &mut Vec<u8>, content: &Content, era: &Era) {
+fn content(out: &mut Vec<u8>, content: &ContentBlock, era: &Era) {
     let mut block = Json::object(out);
     match &content.block {
         Block::Text(text) => text_members(&mut block, text),

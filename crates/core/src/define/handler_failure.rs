@@ -1,5 +1,5 @@
-//! The failure of author code, as the author gets it ([`ReadFailure`]). The errors that author code returns are in
-//! `failure.rs`.
+//! The failure of author code, as the author gets it ([`HandlerFailure`]). The errors that author code returns are in
+//! `error.rs`.
 
 use std::error::Error;
 use std::fmt;
@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use super::failure::{Cause, ReadError, ToolCause, ToolError};
+use super::error::{Cause, ReadError, ToolCause, ToolError};
 use super::missing::Missing;
 use crate::model::Text;
 
@@ -17,12 +17,12 @@ use crate::model::Text;
 ///
 /// ```
 /// use grange_core::ReadError;
-/// let failure = grange_core::ReadFailure::from(ReadError::from(std::io::Error::other("disk on fire")));
+/// let failure = grange_core::HandlerFailure::from(ReadError::from(std::io::Error::other("disk on fire")));
 /// assert_eq!(format!("{failure:#}"), "disk on fire");
 /// ```
 #[derive(Debug)]
 #[non_exhaustive]
-pub enum ReadFailure {
+pub enum HandlerFailure {
     /// The reader, the tool or the extension returned this error.
     Error(Box<dyn Error + Send + Sync>),
     /// The arguments of a direct call do not fit.
@@ -78,7 +78,7 @@ pub enum ReadFailure {
     TimedOut(Duration),
 }
 
-impl ReadFailure {
+impl HandlerFailure {
     /// The causes, nearest first. A cause whose text is part of the error before it is left out.
     pub(crate) fn causes(&self) -> Vec<String> {
         /// Longest chain of causes, since an error may be its own cause.
@@ -123,7 +123,7 @@ impl ReadFailure {
     }
 }
 
-impl fmt::Display for ReadFailure {
+impl fmt::Display for HandlerFailure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.write(f)?;
         if f.alternate() {
@@ -133,7 +133,7 @@ impl fmt::Display for ReadFailure {
     }
 }
 
-impl Error for ReadFailure {
+impl Error for HandlerFailure {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {
             Self::Error(error) | Self::Provider { error, .. } => Some(&**error),
@@ -142,7 +142,7 @@ impl Error for ReadFailure {
     }
 }
 
-impl From<ReadError> for ReadFailure {
+impl From<ReadError> for HandlerFailure {
     fn from(error: ReadError) -> Self {
         match error.0 {
             Cause::NotFound => Self::NotFound,
@@ -158,7 +158,7 @@ impl From<ReadError> for ReadFailure {
     }
 }
 
-impl From<ToolError> for ReadFailure {
+impl From<ToolError> for HandlerFailure {
     fn from(error: ToolError) -> Self {
         match error.0 {
             ToolCause::Failed(told) => Self::Error(told.text.to_string().into()),

@@ -1,19 +1,19 @@
 //! The problems for which a request gets an error: one variant for each cause, without codes and statuses. `era/` adds
 //! the codes.
 //!
-//! Not here: the errors that author code returns (`define/failure.rs`). A client gets those that the author meant for
-//! it; of all others it sees [`Fault::Internal`] only.
+//! Not here: the errors that author code returns (`define/error.rs`). A client gets those that the author meant for
+//! it; of all others it sees [`Rejection::Internal`] only.
 
 use std::borrow::Cow;
 
 use serde_json::{Value, json};
 
 use crate::model::Text;
-use crate::rpc::cut;
+use crate::rpc::truncate;
 
 /// The problem for which one request gets an error.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Fault {
+pub(crate) enum Rejection {
     /// An error that the author meant for the client.
     Author {
         code: i64,
@@ -52,7 +52,7 @@ pub(crate) enum Fault {
     },
 }
 
-impl Fault {
+impl Rejection {
     pub(crate) fn message(&self) -> Cow<'_, str> {
         match self {
             Self::Author { message, .. } => message.into(),
@@ -69,10 +69,10 @@ impl Fault {
                 "Invalid request: the Mcp-Session-Id header is missing: send the one that \"initialize\" was answered with".into()
             }
             Self::UnknownCursor => "Invalid params: \"cursor\" is not one that this server issued".into(),
-            Self::UnknownMethod(method) => format!("Method not found: {}", cut(method)).into(),
+            Self::UnknownMethod(method) => format!("Method not found: {}", truncate(method)).into(),
             Self::LongUri | Self::UnknownResource { .. } => "Resource not found".into(),
             Self::UnknownSession => "Session not found".into(),
-            Self::UnknownTool(name) => format!("Unknown tool: {}", cut(name)).into(),
+            Self::UnknownTool(name) => format!("Unknown tool: {}", truncate(name)).into(),
             Self::UnsupportedVersion { supported, .. } => {
                 format!("Unsupported protocol version: this server serves {}", supported.join(", ")).into()
             }
@@ -86,7 +86,7 @@ impl Fault {
             Self::MissingCapabilities(required) => Some(json!({ "requiredCapabilities": required })),
             Self::MissingScopes(scopes) => Some(json!({ "requiredScopes": scopes.split(' ').collect::<Vec<_>>() })),
             Self::UnsupportedVersion { requested, supported } => {
-                Some(json!({ "supported": supported, "requested": cut(requested) }))
+                Some(json!({ "supported": supported, "requested": truncate(requested) }))
             }
             _ => None,
         }

@@ -1,8 +1,8 @@
 //! The errors that author code returns: [`ReadError`] and [`ToolError`]. The failure that the author gets is in
-//! `told.rs`.
+//! `handler_failure.rs`.
 //!
 //! They are separate types so that `?` works on every error: `ReadError` converts from any error and can therefore not
-//! be an `Error` itself. `ReadFailure` is an `Error`, and also covers the failures that the engine finds.
+//! be an `Error` itself. `HandlerFailure` is an `Error`, and also covers the failures that the engine finds.
 
 use std::any::Any;
 use std::error::Error;
