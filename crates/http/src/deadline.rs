@@ -4,9 +4,11 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// The moment when that time is over. A time too long for the clock ends in 30 years.
+/// Stands for a time that is too long for the clock: 30 years.
+pub(crate) const LONGEST: Duration = Duration::from_secs(30 * 365 * 24 * 60 * 60);
+
+/// The moment when that time is over.
 pub(crate) fn after(time: Duration) -> Instant {
-    const YEARS: Duration = Duration::from_secs(30 * 365 * 24 * 60 * 60);
     let now = Instant::now();
-    now.checked_add(time).unwrap_or(now + YEARS)
+    now.checked_add(time).unwrap_or(now + LONGEST)
 }

@@ -65,8 +65,10 @@ pub use crate::future::ResponseFuture;
 pub use crate::metadata::MetadataService;
 pub use crate::principal::Principal;
 #[cfg(feature = "serve")]
-pub use crate::server::{Bound, Http, Listen, Listener, http, serve, shutdown_signal};
+pub use crate::server::{Bound, Http, Listen, Listener, http, serve};
 pub use crate::service::{HttpService, HttpServiceBuilder, Mount};
 #[cfg(feature = "metrics")]
 pub use crate::telemetry::describe_metrics;
 pub use async_trait::async_trait;
+#[cfg(feature = "serve")]
+pub use grange_process::shutdown_signal;

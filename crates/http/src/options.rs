@@ -28,6 +28,10 @@ pub(crate) struct Options {
     pub(crate) read_timeout: Duration,
 }
 
+/// The default times.
+const KEEP_ALIVE: Duration = Duration::from_secs(15);
+const READ_TIMEOUT: Duration = Duration::from_secs(30);
+
 impl Options {
     /// Allows one more host, and no longer this machine's own names.
     pub(crate) fn add_host(&mut self, host: &str) -> Result<(), String> {
@@ -59,8 +63,8 @@ impl Options {
         let comments = "would fill event streams with comments: give the time between two of them";
         let requests = "gives up every request that is not here at once: give the time for it";
         [
-            zero_problem(self.keep_alive.is_zero(), "keep_alive", comments, "15 s"),
-            zero_problem(self.read_timeout.is_zero(), "read_timeout", requests, "30 s"),
+            zero_problem(self.keep_alive.is_zero(), "keep_alive", comments, &seconds(KEEP_ALIVE)),
+            zero_problem(self.read_timeout.is_zero(), "read_timeout", requests, &seconds(READ_TIMEOUT)),
         ]
         .into_iter()
         .flatten()
@@ -69,7 +73,6 @@ impl Options {
 
 impl Default for Options {
     fn default() -> Self {
-        let (keep_alive, read_timeout) = (Duration::from_secs(15), Duration::from_secs(30));
         Self {
             hosts: Hosts::default(),
             origins: Origins::default(),
@@ -77,8 +80,8 @@ impl Default for Options {
             proxies: Proxies::default(),
             authenticator: None,
             sessions: false,
-            keep_alive,
-            read_timeout,
+            keep_alive: KEEP_ALIVE,
+            read_timeout: READ_TIMEOUT,
         }
     }
 }
@@ -90,6 +93,11 @@ impl fmt::Debug for Authentication {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Authentication")
     }
+}
+
+/// As in `30 s`.
+pub(crate) fn seconds(time: Duration) -> String {
+    format!("{} s", time.as_secs())
 }
 
 /// The problem of a setting that is 0 and with which nothing would be answered; `what` says what it does and what to give instead.

@@ -119,8 +119,8 @@ fn check_head(shared: &Shared, head: &mut Parts, proxied: bool) -> Result<Conten
 fn preflight(shared: &Shared, head: &Parts) -> Option<Response<ResponseBody>> {
     let options = &shared.options;
     let credentials = options.authenticator.as_ref().map(|authentication| authentication.0.header());
-    let methods = if shared.sessions.is_some() { "GET, POST, DELETE" } else { "POST" };
-    options.cors.preflight(head, methods, credentials.as_ref()).map(response::preflight)
+    let methods = if shared.sessions.is_some() { Allowed::PostDeleteGet } else { Allowed::Post };
+    options.cors.preflight(head, methods.list(), credentials.as_ref()).map(response::preflight)
 }
 
 /// A request whose sender is not known yet.

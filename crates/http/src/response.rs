@@ -22,6 +22,8 @@ use crate::sse;
 use crate::stream::JobStream;
 use crate::telemetry;
 
+const JSON: HeaderValue = HeaderValue::from_static("application/json");
+
 impl Rejection {
     /// The response. The rejection is recorded in the log and the metrics.
     pub(crate) fn into_response(self) -> Response<ResponseBody> {
@@ -137,7 +139,7 @@ pub(crate) fn preflight(headers: HeaderMap) -> Response<ResponseBody> {
 /// A public document, which may be cached for an hour.
 pub(crate) fn document(body: Bytes) -> Response<ResponseBody> {
     let mut response = Response::new(ResponseBody::fixed([body]));
-    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    response.headers_mut().insert(CONTENT_TYPE, JSON);
     response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("max-age=3600"));
     response
 }
@@ -151,7 +153,7 @@ fn empty(status: StatusCode) -> Response<ResponseBody> {
 fn json(status: StatusCode, wire: Wire) -> Response<ResponseBody> {
     let mut response = Response::new(ResponseBody::fixed(wire.into_parts()));
     *response.status_mut() = status;
-    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    response.headers_mut().insert(CONTENT_TYPE, JSON);
     if status == StatusCode::SERVICE_UNAVAILABLE {
         response.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static("1"));
     }

@@ -99,16 +99,20 @@ impl HttpService {
     /// ```
     /// # use grange_core::Server;
     /// # use grange_http::HttpService;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), grange_core::Error> {
     /// # let server = Server::builder("documentation", "1.0.0").build()?;
     /// let service = HttpService::new(server);
     /// let streams = service.clone();
+    /// let signal = grange_http::shutdown_signal()?;
     /// let shutdown = async move {
-    ///     // … wait for the signal, then:
+    ///     signal.await;
     ///     streams.end_streams();
     /// };
     /// // axum::serve(listener, app.nest_service("/mcp", service)).with_graceful_shutdown(shutdown)
     /// # drop(shutdown);
-    /// # Ok::<(), grange_core::BuildError>(())
+    /// # Ok(())
+    /// # }
     /// ```
     pub fn end_streams(&self) {
         self.shared.capacity.end();

@@ -5,10 +5,13 @@ use std::io;
 /// Resolves when the process is asked to end: SIGTERM or SIGINT, or Ctrl-C where there are none. From the call on they no longer
 /// end it by themselves.
 ///
+/// `Server::listen` waits for them by itself. This is for an application that mounts the HTTP service: it then ends its streams, so
+/// that a graceful shutdown does not wait for them.
+///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> std::io::Result<()> {
-/// let signal = grange_process::end_signal()?;
+/// let signal = grange_process::shutdown_signal()?;
 /// // signal.await;
 /// # drop(signal);
 /// # Ok(())
@@ -18,7 +21,7 @@ use std::io;
 /// # Errors
 /// From the system, where it takes no handler.
 #[cfg(unix)]
-pub fn end_signal() -> io::Result<impl Future<Output = ()> + Send + 'static> {
+pub fn shutdown_signal() -> io::Result<impl Future<Output = ()> + Send + 'static> {
     use std::task::Poll;
 
     use tokio::signal::unix::{SignalKind, signal};
@@ -31,13 +34,13 @@ pub fn end_signal() -> io::Result<impl Future<Output = ()> + Send + 'static> {
     }))
 }
 
-/// Resolves when the process is asked to end, by Ctrl-C.
+/// Resolves when the process is asked to end, by Ctrl-C. From the call on it no longer ends the process by itself.
 ///
 /// # Errors
 /// None.
 #[cfg(not(unix))]
 #[allow(clippy::unnecessary_wraps, reason = "the signature of the other systems")]
-pub fn end_signal() -> io::Result<impl Future<Output = ()> + Send + 'static> {
+pub fn shutdown_signal() -> io::Result<impl Future<Output = ()> + Send + 'static> {
     Ok(async {
         if tokio::signal::ctrl_c().await.is_err() {
             std::future::pending::<()>().await;

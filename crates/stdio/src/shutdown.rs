@@ -16,7 +16,7 @@ impl Shutdown {
 
     /// The signals that ask a process to end. From here on they no longer kill it.
     pub(crate) fn signals() -> io::Result<Self> {
-        Ok(Self::new(grange_process::end_signal()?))
+        Ok(Self::new(grange_process::shutdown_signal()?))
     }
 
     /// Whether it is time. Says so once.

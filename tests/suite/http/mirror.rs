@@ -1,22 +1,10 @@
 //! The headers that mirror the body, through a real header map.
 
-use base64_of::encoded;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use serde_json::json;
 
 use super::drive::{NOTE, Post, VERSION_KEY, modern, service};
-
-mod base64_of {
-    /// Standard base64, for header values.
-    pub(super) fn encoded(bytes: &[u8]) -> String {
-        const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-        let groups = bytes.chunks(3).map(|chunk| {
-            let bits = chunk.iter().fold(0_u32, |bits, byte| bits << 8 | u32::from(*byte)) << (8 * (3 - chunk.len()));
-            let digit = |at: usize| char::from(ALPHABET[(bits >> (18 - 6 * at)) as usize & 63]);
-            (0..4).map(|at| if at <= chunk.len() { digit(at) } else { '=' }).collect::<String>()
-        });
-        groups.collect()
-    }
-}
 
 async fn check(post: Post, status: u16, code: Option<i64>) {
     let answer = post.clone().send(&service()).await;
@@ -56,7 +44,7 @@ async fn w5_2_the_mirrored_headers_are_required_single_and_equal() {
 #[tokio::test]
 async fn w5_3_an_encoded_name_is_decoded_strictly_and_then_compared() {
     let named = |value: &str| Post::read().header("mcp-name", value);
-    let marked = |value: &[u8]| format!("=?base64?{}?=", encoded(value));
+    let marked = |value: &[u8]| format!("=?base64?{}?=", STANDARD.encode(value));
     check(named(&marked(NOTE.as_bytes())), 200, None).await;
     check(named(&marked(b"docs://other")), 400, Some(-32020)).await;
     check(named(&marked(b"docs://\xff")), 400, Some(-32020)).await;

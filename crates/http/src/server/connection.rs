@@ -16,13 +16,14 @@ use super::pace::Pace;
 use super::socket::Socket;
 use super::stalled_body::{MonitoredEndpoint, OpenBodies, StallMonitor};
 use crate::capacity::Capacity;
+use crate::deadline::LONGEST;
 use crate::telemetry::{self, Open};
 
 /// What every HTTP/2 connection opens with, and no HTTP/1 request does.
 const PREFACE: &[u8; 24] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
-/// The longest idle time given to hyper, which adds it to now: a sum that must not overflow.
-const LONGEST_IDLE: Duration = Duration::from_secs(30 * 365 * 24 * 60 * 60);
+/// Between two pings of an HTTP/2 connection, and how long the reply may take.
+const PING: Duration = Duration::from_secs(20);
 
 /// Serves a connection until either side ends it. `peer`: the address of its other end, if it has one.
 pub(crate) async fn serve_connection(
@@ -71,7 +72,8 @@ fn http1(options: ConnectionOptions, pace: Pace) -> http1::Builder {
     // The time to the first byte of a head; the timer itself keeps the time from there.
     builder
         .timer(pace)
-        .header_read_timeout(options.idle_timeout.min(LONGEST_IDLE))
+        // hyper adds it to now, which must not overflow.
+        .header_read_timeout(options.idle_timeout.min(LONGEST))
         .max_buf_size(options.max_header_bytes);
     // No `pipeline_flush`: it keeps an answer back while a part of the next request is there, and loses refusals of heads.
     builder
@@ -81,8 +83,8 @@ fn http2(options: ConnectionOptions) -> http2::Builder<TokioExecutor> {
     let mut builder = http2::Builder::new(TokioExecutor::new());
     builder
         .timer(TokioTimer::new())
-        .keep_alive_interval(Some(Duration::from_secs(20)))
-        .keep_alive_timeout(Duration::from_secs(20))
+        .keep_alive_interval(Some(PING))
+        .keep_alive_timeout(PING)
         .max_concurrent_streams(128)
         .max_header_list_size(u32::try_from(options.max_header_bytes).unwrap_or(u32::MAX))
         .max_send_buf_size(64 * 1024);

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::options::zero_problem;
+use crate::options::{seconds, zero_problem};
 
 /// Settings of the small server's connections.
 #[derive(Clone, Copy, Debug)]
@@ -13,6 +13,11 @@ pub(crate) struct ConnectionOptions {
     pub(crate) max_header_bytes: usize,
     pub(crate) max_connections: usize,
 }
+
+/// Longer than most load balancers keep a connection: the server must not be the first to close it.
+const IDLE_TIMEOUT: Duration = Duration::from_secs(75);
+const WRITE_TIMEOUT: Duration = Duration::from_secs(30);
+const MAX_CONNECTIONS: usize = 4096;
 
 impl ConnectionOptions {
     /// hyper takes no less for a head over HTTP/1.
@@ -28,9 +33,9 @@ impl ConnectionOptions {
         let write = "gives up every answer that has to wait: give how long one may wait";
         let connections = "lets nobody in: give how many may be open at once";
         [
-            zero_problem(self.idle_timeout.is_zero(), "idle_timeout", idle, "75 s"),
-            zero_problem(self.write_timeout.is_zero(), "write_timeout", write, "30 s"),
-            zero_problem(self.max_connections == 0, "max_connections", connections, "4096"),
+            zero_problem(self.idle_timeout.is_zero(), "idle_timeout", idle, &seconds(IDLE_TIMEOUT)),
+            zero_problem(self.write_timeout.is_zero(), "write_timeout", write, &seconds(WRITE_TIMEOUT)),
+            zero_problem(self.max_connections == 0, "max_connections", connections, &MAX_CONNECTIONS.to_string()),
         ]
         .into_iter()
         .flatten()
@@ -40,11 +45,10 @@ impl ConnectionOptions {
 impl Default for ConnectionOptions {
     fn default() -> Self {
         Self {
-            // Longer than most load balancers keep a connection: the server must not be the first to close it.
-            idle_timeout: Duration::from_secs(75),
-            write_timeout: Duration::from_secs(30),
+            idle_timeout: IDLE_TIMEOUT,
+            write_timeout: WRITE_TIMEOUT,
             max_header_bytes: 64 * 1024,
-            max_connections: 4096,
+            max_connections: MAX_CONNECTIONS,
         }
     }
 }

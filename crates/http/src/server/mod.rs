@@ -11,11 +11,9 @@ mod open;
 mod pace;
 mod serve;
 mod settings;
-mod signal;
 mod socket;
 mod stalled_body;
 
 pub use self::bind::Bound;
 pub use self::listener::Listener;
 pub use self::settings::{Http, Listen, http, serve};
-pub use self::signal::shutdown_signal;

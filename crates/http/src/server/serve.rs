@@ -17,7 +17,6 @@ use super::endpoint::Endpoint;
 use super::listener::OpenListener;
 use super::open::remedy;
 use super::settings::{Http, Shutdown};
-use super::signal::shutdown_signal;
 use crate::service::HttpService;
 
 impl Transport for Http {
@@ -26,7 +25,7 @@ impl Transport for Http {
         // To its end, a failure to bind included: nothing that is logged may wait for whoever reads standard error.
         let _stderr = grange_process::guard_stderr()?;
         // From before anyone is told that the server listens: who was told may end it at once.
-        let signal = shutdown_signal()?;
+        let signal = grange_process::shutdown_signal()?;
         let bound = self.bind().await?;
         bound
             .serve_until(server, async move {
