@@ -31,9 +31,19 @@ impl<'a> HttpExchange<'a> {
         Self { head, accepts, sessions, mirrored: find(&head.headers, &MIRRORED), found: OnceCell::new() }
     }
 
+    /// With a session that was looked up before, if one was.
+    pub(crate) fn with_found(self, found: Option<Found>) -> Self {
+        Self { found: found.map_or_else(OnceCell::new, OnceCell::from), ..self }
+    }
+
+    /// The result of the look-up, if there was one.
+    pub(crate) fn into_found(self) -> Option<Found> {
+        self.found.into_inner()
+    }
+
     /// The session that the request belongs to.
     pub(crate) fn into_session(self) -> Option<SessionGuard> {
-        match self.found.into_inner() {
+        match self.into_found() {
             Some(Found::Known(session)) => Some(session),
             Some(Found::Missing | Found::Unknown) | None => None,
         }

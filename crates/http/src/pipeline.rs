@@ -26,14 +26,14 @@ use crate::capacity::Permit;
 use crate::check::media::{self, Accepts};
 use crate::check::proxies;
 use crate::exchange::HttpExchange;
-use crate::headers::find;
+use crate::headers::{SESSION_ID, find};
 use crate::job_answer::JobAnswer;
 use crate::read_body::BodyRules;
 use crate::rejection::{Allowed, Limit, Rejection};
 use crate::response;
 use crate::session_answer::SessionAnswer;
 use crate::session_verbs::SessionVerb;
-use crate::sessions::store::SessionGuard;
+use crate::sessions::store::{Found, SessionGuard};
 use crate::shared::Shared;
 use crate::timed_job::DetachableJob;
 
@@ -163,8 +163,20 @@ fn admit(shared: &Arc<Shared>, head: Parts, content: Content) -> Step {
         // Do not read a body that would be rejected as busy. **The permit itself is taken once the body has arrived**: a slow sender
         // takes no room from others.
         Ok(_) if !shared.capacity.has_room_for_request() => Step::Answer(busy(shared)),
-        Ok(accepts) => Step::Read(Admitted { shared: shared.clone(), head, accepts }),
+        Ok(accepts) => {
+            let session = find_session(shared, &head);
+            Step::Read(Admitted { shared: shared.clone(), head, accepts, session })
+        }
     }
+}
+
+/// The session that a message is for, as far as its head tells. It is looked up before the body is read, since the answer to a request
+/// of the server may be longer than other messages. The engine knows which revisions have sessions.
+fn find_session(shared: &Shared, head: &Parts) -> Option<Found> {
+    let sessions = shared.sessions.as_ref().filter(|_| head.headers.contains_key(&SESSION_ID))?;
+    let exchange = HttpExchange::new(head, Accepts::ALL, Some(sessions));
+    drop(shared.server.locate(&exchange));
+    exchange.into_found()
 }
 
 fn busy(shared: &Shared) -> Response<ResponseBody> {
@@ -185,13 +197,14 @@ pub(crate) struct Admitted {
     shared: Arc<Shared>,
     head: Parts,
     accepts: Accepts,
+    session: Option<Found>,
 }
 
 impl Admitted {
     /// Row 7. The answer to a request of ours may be longer than other messages.
     pub(crate) fn body_rules(&self) -> BodyRules {
         let limits = self.shared.server.limits();
-        let is_awaited = self.shared.sessions.as_ref().is_some_and(|sessions| sessions.awaits_answer(&self.head));
+        let is_awaited = self.session.as_ref().is_some_and(Found::awaits_answer);
         let limit = if is_awaited && limits.answer_bytes > limits.message_bytes {
             Limit { bytes: limits.answer_bytes, setting: "Limits::answer_bytes" }
         } else {
@@ -207,9 +220,9 @@ impl Admitted {
 
     /// The rest of the list, which the engine checks: rows 8 to 15. For row 9 it looks at the exchange.
     pub(crate) fn accept(self, body: &Bytes) -> Outcome {
-        let Self { shared, head, accepts } = self;
+        let Self { shared, head, accepts, session } = self;
         let Some(permit) = shared.capacity.permit_request() else { return Outcome::Answer(busy(&shared)) };
-        let exchange = HttpExchange::new(&head, accepts, shared.sessions.as_ref());
+        let exchange = HttpExchange::new(&head, accepts, shared.sessions.as_ref()).with_found(session);
         match shared.server.accept(body, &exchange) {
             Accepted::Open(opening) => Outcome::Answer(open_session(&shared, &head, opening, accepts)),
             Accepted::Send(wire, refusal) => {

@@ -3,8 +3,7 @@
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
-use grange_core::{Header, Limits, Lookup, Revision};
-use http::header::HeaderMap;
+use grange_core::{Header, Limits, Lookup};
 use http::request::Parts;
 use tokio::runtime::Handle;
 use tokio::time::{Instant, sleep_until};
@@ -13,7 +12,7 @@ use super::id::SessionId;
 use super::replay_budget::ReplayBudget;
 use super::session::Session;
 use super::table::{Bounds, NoRoom, Table};
-use crate::headers::{PROTOCOL_VERSION, SESSION_ID, lines};
+use crate::headers::{SESSION_ID, lines};
 use crate::lock::lock;
 use crate::principal::Principal;
 
@@ -85,15 +84,6 @@ impl Sessions {
         }
     }
 
-    /// Whether a request names a session that waits for its client's answer. Requests of revisions without sessions are not looked
-    /// up.
-    pub(crate) fn awaits_answer(&self, head: &Parts) -> bool {
-        let Header::One(text) = lines(&head.headers, SESSION_ID) else { return false };
-        let Some(id) = SessionId::parse(text).filter(|_| has_sessions(&head.headers)) else { return false };
-        let session = self.state().table.peek(id, principal(head)).cloned();
-        session.is_some_and(|session| session.protocol().is_waiting())
-    }
-
     /// Ends every session.
     #[cfg(feature = "serve")]
     pub(crate) fn end(&self) {
@@ -147,17 +137,6 @@ fn principal(head: &Parts) -> Option<&Principal> {
     head.extensions.get()
 }
 
-/// Whether the revision that a request names, if it names one, has sessions.
-fn has_sessions(headers: &HeaderMap) -> bool {
-    match lines(headers, PROTOCOL_VERSION) {
-        Header::One(name) => {
-            let revision = std::str::from_utf8(name.trim_ascii()).ok().and_then(Revision::from_name);
-            revision.is_none_or(Revision::has_handshake)
-        }
-        Header::Absent | Header::Many => true,
-    }
-}
-
 /// The result of looking a request's session up.
 pub(crate) enum Found {
     Missing,
@@ -167,6 +146,11 @@ pub(crate) enum Found {
 }
 
 impl Found {
+    /// Whether the session waits for its client's answer to a request of the server.
+    pub(crate) fn awaits_answer(&self) -> bool {
+        matches!(self, Self::Known(guard) if guard.session.protocol().is_waiting())
+    }
+
     pub(crate) fn lookup(&self) -> Lookup {
         match self {
             Self::Missing => Lookup::Missing,
