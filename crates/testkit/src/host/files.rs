@@ -1,4 +1,4 @@
-//! The files of a fake host, and what it answers about them: found, listed, or refused in the order in which hosts check.
+//! The files of a fake host, and its results and errors for them. The checks run in the same order as in real hosts.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -10,7 +10,7 @@ use super::refusal::Refusal;
 
 const PREFIX: &str = "files://";
 
-/// The files by id, in the order in which they were added.
+/// The files, in the order in which they were added.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Files(Vec<File>);
 
@@ -24,13 +24,13 @@ pub(super) struct File {
 }
 
 impl Files {
-    /// Adds a file, or replaces the one of that id.
+    /// Adds a file, or replaces the one with the same id.
     pub(super) fn add(&mut self, file: File) {
         self.0.retain(|other| other.id != file.id);
         self.0.push(file);
     }
 
-    /// The result of a read: the scheme is looked at first, then the file, then its size.
+    /// The result of a read. Checks the scheme, then the file, then its size.
     pub(super) fn read(&self, params: &Value, max_size: u64) -> Result<Value, Refusal> {
         let uri = &params["uri"];
         let id = uri.as_str().and_then(|uri| uri.strip_prefix(PREFIX)).filter(|id| !id.is_empty());
@@ -49,7 +49,7 @@ impl Files {
         Ok(json!({ "contents": [item] }))
     }
 
-    /// The result of a list: the scheme is looked at first, then the cursor, then the type of the tags.
+    /// The result of a list. Checks the scheme, then the cursor, then the type of the tags.
     pub(super) fn list(&self, params: &Value) -> Result<Value, Refusal> {
         let filter = &params["_meta"]["filter"];
         if let Some(scheme) = filter.get("scheme").filter(|scheme| *scheme != SCHEME) {
@@ -72,7 +72,7 @@ impl Files {
     }
 }
 
-/// Whether files of that type are given as text. Its parameters say nothing about that.
+/// Whether files of this type are sent as text. Parameters of the type are ignored.
 fn is_text(mime_type: &str) -> bool {
     let bare = mime_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
     bare.starts_with("text/") || ["application/json", "application/xml", "application/yaml"].contains(&&*bare)
