@@ -1,4 +1,4 @@
-//! What can be wrong with a path, and the words for it.
+//! The errors of the path checks and their texts.
 
 use std::error::Error;
 use std::fmt;
@@ -6,7 +6,7 @@ use std::fmt;
 use crate::name::NameError;
 use crate::shown::Shown;
 
-/// Why a path was refused. Its `Display` follows the path: "file path `a b.md` " + error.
+/// Why a path is invalid. The text of `Display` follows the path: "file path `a b.md` " + error.
 ///
 /// ```
 /// use grange_skill_format::{PathError, check_file_path};
@@ -16,38 +16,38 @@ use crate::shown::Shown;
 #[derive(Clone, Debug, Eq, PartialEq)]
 #[non_exhaustive]
 pub enum PathError {
-    /// It has a `\`.
+    /// The path has a `\`.
     Backslash {
         /// The path with `/` instead.
         suggestion: String,
     },
-    /// It has a character that a URI must escape.
+    /// The path has a character that a URI must escape.
     Character {
         /// The first such character.
         found: char,
     },
-    /// It has a segment `.` or `..`.
+    /// The path has a segment `.` or `..`.
     DotSegment {
-        /// That segment.
+        /// The segment.
         segment: String,
     },
-    /// There is nothing.
+    /// The path is empty.
     Empty,
-    /// It begins or ends with `/`, or has two together.
+    /// The path begins or ends with `/`, or has two in a row.
     EmptySegment {
         /// The path without the empty segments.
         suggestion: String,
     },
-    /// It has a `%`, which a host may decode.
+    /// The path has a `%`, which a host may decode.
     Escape,
-    /// Its first segment, which is a URI's authority, has a character that means something else there.
+    /// The first segment, which is the authority of the URI, has a character with another meaning there.
     InAuthority {
-        /// That character.
+        /// The character.
         found: char,
     },
-    /// Its last segment cannot be a skill's name.
+    /// The last segment is not a valid name of a skill.
     Name(NameError),
-    /// Its last segment is not the skill's name.
+    /// The last segment is not the skill's name.
     OtherName {
         /// The last segment.
         segment: String,
@@ -56,14 +56,14 @@ pub enum PathError {
         /// The path with that name.
         suggestion: String,
     },
-    /// A segment has white space around it.
+    /// A segment begins or ends with white space.
     OuterSpace {
-        /// That segment.
+        /// The segment.
         segment: String,
     },
-    /// It has a `?` or `#`, where a URI's path ends.
+    /// The path has a `?` or `#`, which ends the path of a URI.
     Tail {
-        /// That character.
+        /// The character.
         found: char,
     },
 }
