@@ -1,7 +1,7 @@
-//! What a value in a form of the macros' own must be: bare names, `[lists]` and `{ fields }`.
+//! Rules for the macros' own syntax: bare names, `[lists]` and `{ fields }`.
 //!
-//! Each may be an expression in its place. As in `rules`, a rule returns the argument or notes the mistake; of a
-//! form with a mistake inside, the rest is kept, so that what the author uses in it does not count as unused.
+//! An expression is allowed in place of each. As in `rules`, a rule returns the argument or reports an error. The valid
+//! rest of a form with an error is kept, so that the variables in it do not count as unused.
 
 use std::collections::HashSet;
 use std::fmt::Display;
@@ -22,7 +22,7 @@ const ANNOTATIONS: Record =
 const ICON: Record =
     Record(&[("src", rules::icon_src), ("mime_type", rules::mime_type), ("sizes", icon_sizes), ("theme", icon_theme)]);
 
-/// Of a tool.
+/// The annotations of a tool.
 const HINTS: Record = Record(&[
     ("title", rules::string),
     ("read_only", rules::yes_or_no),
@@ -45,7 +45,7 @@ pub(super) fn tool_annotations(key: &str, value: &Value, errors: &mut Errors) ->
     }
 }
 
-/// Something else where fields may stand.
+/// Reports a value that should be fields in braces.
 pub(super) fn no_fields(key: &str, value: &Value, example: &str, errors: &mut Errors) -> Option<Argument> {
     if value.literal().is_none() && value.list().is_none() {
         return Some(expression(value));
@@ -101,7 +101,7 @@ pub(super) fn meta(key: &str, value: &Value, errors: &mut Errors) -> Option<Argu
     }
 }
 
-/// An object is the only kind of schema that arguments have.
+/// Checks a literal schema of a tool's arguments: its type must be `object`.
 pub(super) fn input_schema(key: &str, value: &Value, errors: &mut Errors) -> Option<Argument> {
     let schema = output_schema(key, value, errors)?;
     if let Argument::Object(members) = &schema
@@ -118,7 +118,7 @@ pub(super) fn output_schema(key: &str, value: &Value, errors: &mut Errors) -> Op
         return Some(object(fields, |_| Ok::<_, &str>(()), errors));
     }
     match value.literal().map(|literal| literal.lit) {
-        // The text of a schema.
+        // A schema as text.
         Some(Lit::Str(_)) => Some(expression(value)),
         None if value.list().is_none() => Some(expression(value)),
         _ => {
@@ -128,7 +128,7 @@ pub(super) fn output_schema(key: &str, value: &Value, errors: &mut Errors) -> Op
     }
 }
 
-/// Where a schema says that it is one of something else than an object, or of nothing in particular.
+/// The `type` member of a literal schema if it is not `object`, or the whole schema if it has none.
 fn no_object_type<'a>(schema: &'a Value, members: &'a [Entry]) -> Option<&'a Value> {
     match members.iter().find(|member| member.key.text().as_deref() == Some("type")) {
         Some(Entry { value, .. }) => match value.literal().map(|literal| literal.lit) {
@@ -145,8 +145,8 @@ const ROLES: &[&str] = &["Assistant", "User"];
 
 /// `Assistant`: one of a few names, or an expression of that type.
 ///
-/// A lone word in the case of a type is taken for a name, and so is a known name in lower case: a variable would hide the mistake of
-/// all who know the names from the protocol. Any other variable, constant or path is an expression.
+/// A single word in the case of a type is read as a name, and so is a known name in lower case: authors who know the
+/// names from the protocol write it so by mistake. Any other variable, constant or path is an expression.
 pub(super) fn name(
     what: &str,
     enumeration: &'static str,
@@ -176,7 +176,7 @@ pub(super) fn name(
     refuse(value, unknown(what, &written, known), errors)
 }
 
-/// Whether it is a known name but for its case.
+/// Whether it is a known name in another case.
 fn in_other_case(word: &Ident, known: &[&str]) -> bool {
     let word = word.unraw().to_string();
     known.iter().any(|name| name.eq_ignore_ascii_case(&word))

@@ -1,7 +1,7 @@
-//! What a value that is one literal must be: strings, numbers, bytes.
+//! Rules for values that are one literal: strings, numbers, bytes.
 //!
-//! A rule returns the argument for the builder, or notes the mistake and returns none. **Anything that is not
-//! plainly a literal passes**: the compiler and `build()` see more of it than a macro can.
+//! A rule returns the argument for the builder, or reports an error and returns `None`. **Anything that is not clearly
+//! a literal is accepted**: the compiler and `build()` check it.
 
 use std::fmt::Display;
 
@@ -65,7 +65,7 @@ fn is_byte_string(value: &Value) -> bool {
 }
 
 pub(super) fn bytes(key: &str, value: &Value, errors: &mut Errors) -> Option<Argument> {
-    if let Some(name) = value.called_macro().filter(gives_text) {
+    if let Some(name) = value.called_macro().filter(produces_text) {
         let message = format_args!(
             "{key} is a byte string, and `{name}!` gives text: give it as `text`, or bytes by `include_bytes!`"
         );
@@ -79,13 +79,13 @@ pub(super) fn bytes(key: &str, value: &Value, errors: &mut Errors) -> Option<Arg
     }
 }
 
-/// The macros of the standard library whose value is text.
-fn gives_text(name: &Ident) -> bool {
+/// The macros of the standard library that produce text.
+fn produces_text(name: &Ident) -> bool {
     ["concat", "env", "format", "include_str", "stringify"].iter().any(|known| name == known)
 }
 
 pub(super) fn read(key: &str, value: &Value, errors: &mut Errors) -> Option<Argument> {
-    let is_fixed = |name: Ident| gives_text(&name) || name == "include_bytes";
+    let is_fixed = |name: Ident| produces_text(&name) || name == "include_bytes";
     if value.literal().is_some() || value.called_macro().is_some_and(is_fixed) {
         let remedy = "write `|cx| async move { … }`, or give fixed contents as `text` or `bytes`";
         return refuse(value, format_args!("{key} is a reader: {remedy}"), errors);
@@ -94,7 +94,7 @@ pub(super) fn read(key: &str, value: &Value, errors: &mut Errors) -> Option<Argu
     Some(Argument::Code("ResourceBuilder", value.clone()))
 }
 
-/// A closure's parameters decide which method it is for, so they are counted here.
+/// Counts a closure's parameters, since they decide which method of the builder is called.
 pub(super) fn call(key: &str, value: &Value, errors: &mut Errors) -> Option<Argument> {
     if value.literal().is_some() || value.list().is_some() || value.is_fields() {
         let remedy = "write `|cx, args: Arguments| async move { … }`, or `|cx| async move { … }` without arguments";
@@ -154,7 +154,7 @@ pub(super) fn priority(key: &str, value: &Value, errors: &mut Errors) -> Option<
     if !(0.0..=1.0).contains(&number) {
         return refuse(value, format_args!("{key} `{number}` is out of range: write 0.0 to 1.0"), errors);
     }
-    // A whole number is as good to the author; to the compiler it is no `f64`.
+    // A whole number is a valid value, but the compiler needs an `f64`.
     Some(match literal.lit {
         Lit::Int(whole) => {
             let number = LitFloat::new(&format!("{:.1}", number.abs()), whole.span());
@@ -168,13 +168,13 @@ pub(super) fn expression(value: &Value) -> Argument {
     Argument::Expression(value.clone())
 }
 
-/// Notes what is wrong with the whole value.
+/// Reports an error for the whole value.
 pub(super) fn refuse(value: &Value, message: impl Display, errors: &mut Errors) -> Option<Argument> {
     errors.at(value, message);
     None
 }
 
-/// A string whose check says what is wrong as a predicate: `uri `foo` ` + `is relative: …`.
+/// Checks a string. The check's error is a predicate: `uri `foo` ` + `is relative: …`.
 pub(super) fn checked_string<E: Display>(
     key: &str,
     value: &Value,
@@ -196,7 +196,7 @@ pub(super) fn checked_string<E: Display>(
     }
 }
 
-/// The text in backquotes and a space; nothing for no text; the beginning of a long one, such as a `data:` URI.
+/// The text in backquotes and a space; empty for an empty text; truncated if it is long, as a `data:` URI.
 pub(super) fn quoted(text: &str) -> String {
     const LONG: usize = 80;
     let shown: String = text.chars().take(LONG).flat_map(char::escape_debug).collect();

@@ -1,4 +1,4 @@
-//! The `ui` of MCP Apps: what a view needs, and which view a tool opens.
+//! The `ui` key of MCP Apps: the needs of a view, and the view that a tool opens.
 
 use super::definition::Argument;
 use super::record::Record;
