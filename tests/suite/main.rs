@@ -1,4 +1,4 @@
-//! Every test that is not about one file alone, in one binary: a module a topic.
+//! All tests that span several files, in one binary: one module per topic.
 
 mod raw;
 

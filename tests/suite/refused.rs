@@ -1,6 +1,7 @@
-//! What a tool or a reader fails with on purpose, what of it the client gets, and results that break the tool's own schema.
+//! Errors that a tool or a reader returns on purpose, what the client gets of them, and results that break the tool's
+//! own schema.
 
-#![allow(clippy::unwrap_used, reason = "what cannot be unwrapped here fails the test")]
+#![allow(clippy::unwrap_used, reason = "a failed unwrap fails the test")]
 
 use std::io;
 use std::sync::{Arc, Mutex};
@@ -22,7 +23,7 @@ fn fails(name: &'static str, error: fn() -> ToolError) -> Tool {
     tool(name).call_without_arguments(move |_| async move { Err::<String, _>(error()) })
 }
 
-/// A server, with what `on_error` was told.
+/// A server, and the failures that `on_error` got.
 fn told(tools: impl IntoIterator<Item = Tool>) -> (Server, Arc<Mutex<Vec<String>>>) {
     let told = Arc::new(Mutex::new(Vec::new()));
     let notes = told.clone();
@@ -37,9 +38,9 @@ fn texts(call: &ToolCall) -> Vec<&str> {
 }
 
 #[tokio::test]
-async fn d2_what_the_model_should_read_is_a_failed_result_with_its_data_as_a_block_of_its_own() {
+async fn d2_an_error_for_the_model_is_a_failed_result_with_its_data_in_a_second_block() {
     let busy = || ToolError::failed("Too many orders.").data(json!({ "retryAfterMs": 500 }));
-    // A schema of results says nothing of failures: no structured content, nothing to break it with.
+    // An output schema does not apply to failures: they have no structured content.
     let promised = tool("promised").output_schema(json!({ "type": "object", "required": ["n"] }));
     let promised = promised.call_without_arguments(move |_| async move { Err::<ToolResult, _>(busy()) });
     let (server, told) = told([fails("plain", || ToolError::failed("Sharpen it.")), fails("busy", busy), promised]);
@@ -56,7 +57,7 @@ async fn d2_what_the_model_should_read_is_a_failed_result_with_its_data_as_a_blo
 }
 
 #[tokio::test]
-async fn d2_a_public_error_of_a_read_inside_a_tool_is_a_failed_result_and_no_code_of_the_call() {
+async fn d2_a_public_error_of_a_read_inside_a_tool_is_a_failed_result() {
     fn quota() -> Result<String, ReadError> {
         Err(ReadError::public(4290, "quota exhausted").data(json!({ "retryAfterMs": 500 })))
     }
@@ -71,7 +72,7 @@ async fn d2_a_public_error_of_a_read_inside_a_tool_is_a_failed_result_and_no_cod
 }
 
 #[tokio::test]
-async fn d2_a_protocol_error_of_a_tool_has_a_name_of_its_own() {
+async fn d2_a_protocol_error_of_a_tool_has_its_own_constructor() {
     let on_purpose = fails("on-purpose", || ToolError::protocol(4290, "quota").data(json!({ "retryAfterMs": 500 })));
     let scoped = fails("scoped", || ToolError::missing_scopes("files:read"));
     let (server, _) = told([on_purpose, scoped]);
@@ -84,7 +85,7 @@ async fn d2_a_protocol_error_of_a_tool_has_a_name_of_its_own() {
 }
 
 #[tokio::test]
-async fn a_tool_alone_fails_as_in_a_server() {
+async fn a_direct_call_of_a_tool_fails_as_in_a_server() {
     let context = || grange_testkit::TestContext::new();
     let busy = fails("busy", || ToolError::failed("Busy.").data(json!([1])));
     assert_eq!(busy.call(context(), json!({})).await.unwrap(), ToolResult::error("Busy.").text("[1]"));
@@ -99,7 +100,7 @@ async fn a_tool_alone_fails_as_in_a_server() {
 }
 
 #[test]
-fn a_reserved_code_is_told_with_the_line_where_it_was_made() {
+fn a_reserved_code_is_reported_with_its_source_line() {
     const READ: u32 = line!() + 2;
     fn read() -> ReadError {
         ReadError::public(-32_001, "secret").data(json!({ "secret": 1 }))
@@ -131,7 +132,7 @@ fn a_reserved_code_is_told_with_the_line_where_it_was_made() {
 }
 
 #[test]
-fn the_codes_beside_the_reserved_ones_are_the_author_s() {
+fn codes_outside_the_reserved_range_are_allowed() {
     for code in [-32_769, -31_999, 0, 1, 4290, i64::MAX, i64::MIN] {
         assert!(
             matches!(ReadFailure::from(ReadError::public(code, "")), ReadFailure::Public { code: c, .. } if c == code)
@@ -142,7 +143,7 @@ fn the_codes_beside_the_reserved_ones_are_the_author_s() {
     }
 }
 
-/// Whose serialization is not what its schema says.
+/// Serializes to a value that does not match its schema.
 #[derive(schemars::JsonSchema)]
 struct Count {
     files: u32,
@@ -162,7 +163,7 @@ fn gives(result: ToolResult, schema: Value) -> Tool {
 }
 
 #[test]
-fn w3_5_a_structured_result_that_breaks_its_schema_is_internal_and_the_author_is_told_where() {
+fn w3_5_a_structured_result_that_breaks_its_schema_is_an_internal_error_with_the_path_in_the_report() {
     let files = json!({ "type": "object", "properties": { "files": { "type": "integer" } }, "required": ["files"],
         "additionalProperties": false });
     let deep = json!({ "$defs": { "n": { "type": "integer", "maximum": 3 } }, "type": "object",
@@ -175,7 +176,7 @@ fn w3_5_a_structured_result_that_breaks_its_schema_is_internal_and_the_author_is
         (of(json!({ "files": 1, "more": 1 }), &files), "Additional properties are not allowed"),
         (of(json!({ "rows": [1, 2, 9] }), &deep), "at `/rows/2`: 9 is greater than the maximum of 3"),
         (of(json!([1]), &files), ": [1] is not of type \"object\""),
-        // A client that checks does so in a failed result too.
+        // A client that validates does so for failed results too.
         (gives(ToolResult::error("no").structured(json!({})), files.clone()), "\"files\" is a required property"),
         (by_type, "at `/files`: \"3\" is not of type \"integer\""),
     ] {
@@ -190,7 +191,7 @@ fn w3_5_a_structured_result_that_breaks_its_schema_is_internal_and_the_author_is
 }
 
 #[test]
-fn w3_5_a_structured_result_that_fits_leaves_and_a_failure_needs_none() {
+fn w3_5_a_valid_structured_result_is_sent_and_a_failure_needs_none() {
     let schema = json!({ "type": "object", "properties": { "files": { "type": "integer" } }, "required": ["files"] });
     for fits in [
         ToolResult::new().structured(json!({ "files": 3 })),
@@ -205,7 +206,7 @@ fn w3_5_a_structured_result_that_fits_leaves_and_a_failure_needs_none() {
 }
 
 #[test]
-fn w3_5_an_output_schema_that_nothing_can_be_checked_by_is_a_mistake_of_build() {
+fn w3_5_an_unusable_output_schema_fails_the_build() {
     for (schema, said) in [
         (json!({ "type": "objekt" }), "objekt"),
         (json!({ "type": "object", "properties": { "a": { "$ref": "#/$defs/none" } } }), "/$defs/none"),
@@ -222,7 +223,7 @@ fn w3_5_an_output_schema_that_nothing_can_be_checked_by_is_a_mistake_of_build() 
 }
 
 #[test]
-fn w3_5_each_kind_of_broken_result_is_told_as_one_fault() {
+fn w3_5_each_kind_of_broken_result_is_reported_once() {
     for broken in [
         ToolResult::new().content(Content::image_base64("no", "image/png")),
         ToolResult::new().content(Content::audio(vec![1], "audio")),

@@ -1,8 +1,7 @@
-//! The oracle: every message that a server sends in a test is held against the official JSON Schema of the revision in
-//! force, and against the rows of the revision table, which are stricter (W1.1).
+//! The oracle: every message of a server in a test is checked against the official JSON Schema of its revision, and
+//! against the rows of the revision table, which are stricter (W1.1).
 //!
-//! It knows the requests it has seen, so that a result is checked as the result of its method. Not here: what the values
-//! should be.
+//! It records the requests, so that a result is checked as the result of its method. It does not check values.
 
 mod fields;
 mod skills;
@@ -15,7 +14,7 @@ use grange_testkit::{Client, Direction, RpcError};
 use jsonschema::Validator;
 use serde_json::{Value, json};
 
-/// Connects a client whose every received message is checked.
+/// Connects a client that checks every received message.
 pub(crate) async fn checked(server: &Server, revision: Revision) -> Result<Client, RpcError> {
     grange_testkit::connect(server, revision).await.map(|client| observed(client, revision))
 }
@@ -25,7 +24,7 @@ pub(crate) async fn checked_http(server: &Server, revision: Revision) -> Result<
     grange_testkit::connect_http(server, revision).await.map(|client| observed(client, revision))
 }
 
-/// A client of each revision, over a pipe and over HTTP, whose every received message is checked.
+/// A client of each revision, over a pipe and over HTTP, that checks every received message.
 pub(crate) async fn clients(server: &Server) -> Vec<Client> {
     let mut clients = Vec::new();
     for revision in Revision::ALL {
@@ -47,10 +46,10 @@ fn observed(mut client: Client, revision: Revision) -> Client {
     client
 }
 
-/// What one connection's answers are checked by.
+/// The checks of one connection's messages.
 pub(crate) struct Oracle {
     revision: Revision,
-    /// The methods of the requests so far, each with the revision it asked under, by id as JSON.
+    /// The method and the revision of each request so far, by id as JSON.
     asked: HashMap<String, (String, Revision)>,
 }
 
@@ -59,7 +58,7 @@ impl Oracle {
         Self { revision, asked: HashMap::new() }
     }
 
-    /// Notes what a message to the server asks.
+    /// Records the request in a message to the server.
     pub(crate) fn sent(&mut self, message: &Value) {
         for message in each(message) {
             let marked = &message["params"]["_meta"]["io.modelcontextprotocol/protocolVersion"];
@@ -71,7 +70,7 @@ impl Oracle {
         }
     }
 
-    /// What is wrong with a message of the server; nothing, if it is right.
+    /// The problems in a message of the server; empty if it is valid.
     pub(crate) fn received(&self, message: &Value) -> Vec<String> {
         each(message).flat_map(|message| self.check(message)).collect()
     }
@@ -91,7 +90,7 @@ fn each(message: &Value) -> impl Iterator<Item = &Value> {
     message.as_array().map_or(std::slice::from_ref(message), Vec::as_slice).iter()
 }
 
-/// What is wrong with a message that the server sent under a revision: the response to a request of that method, or a
+/// The problems in a message of the server under a revision: the response to a request of this method, or a
 /// notification.
 pub(crate) fn check(revision: Revision, method: &str, message: &Value) -> Vec<String> {
     let unknown =
@@ -107,9 +106,9 @@ pub(crate) fn check(revision: Revision, method: &str, message: &Value) -> Vec<St
     unknown.into_iter().chain(faults).collect()
 }
 
-/// The same for a message whose request the test did not note: it says itself what it answers. Errors and what carries
-/// its own envelope are held against the newest revision, other results and requests to the client against the newest with a
-/// handshake.
+/// The same for a message whose request was not recorded: its shape determines the method. Errors and results with a
+/// modern envelope are checked against the newest revision, other results and requests to the client against the newest
+/// one with a handshake.
 pub(crate) fn fitting(message: Value) -> Value {
     for each in each(&message) {
         let result = &each["result"];
@@ -141,7 +140,7 @@ fn method_of(result: &Value) -> &'static str {
 }
 
 fn check_result(revision: Revision, method: &str, message: &Value, result: &Value) -> Vec<String> {
-    // The result of `initialize` belongs to the revision that it settles on.
+    // The result of `initialize` belongs to the negotiated revision.
     let settled = result["protocolVersion"].as_str().and_then(Revision::from_name);
     let revision = settled.filter(|_| method == "initialize").unwrap_or(revision);
     let definition = match method {
@@ -151,7 +150,7 @@ fn check_result(revision: Revision, method: &str, message: &Value, result: &Valu
         "resources/read" => "ReadResourceResult",
         "resources/templates/list" => "ListResourceTemplatesResult",
         "server/discover" => "DiscoverResult",
-        // Cached where there is such a thing.
+        // Results of revisions with cache hints.
         "skills/get" | "skills/list" if !revision.has_handshake() => "CacheableResult",
         "clock/read" | "resources/directory/read" | "skills/get" | "skills/list" => "Result",
         "subscriptions/listen" => "SubscriptionsListenResult",
@@ -170,7 +169,7 @@ fn check_error(revision: Revision, message: &Value, error: &Value) -> Vec<String
     let faults = if message.get("id").is_some() {
         against(revision, &["JSONRPCErrorResponse", "JSONRPCError"], message)
     } else {
-        // The schemas before 2025-11-25 require an id, which a request that could not be read does not have (W2.4).
+        // The schemas before 2025-11-25 require an id, which the answer to an unreadable request does not have (W2.4).
         let mut with_id = message.clone();
         with_id["id"] = json!(0);
         against(revision, &["JSONRPCErrorResponse", "JSONRPCError"], &with_id)
@@ -190,7 +189,8 @@ fn check_error(revision: Revision, message: &Value, error: &Value) -> Vec<String
     faults.into_iter().chain(special).collect()
 }
 
-/// A request of the server: of an extension, which the schemas do not know, and never where the revision has none.
+/// A request of the server: of an extension, which the schemas do not have, and only in revisions with requests to the
+/// client.
 fn check_request(revision: Revision, message: &Value) -> Vec<String> {
     if !revision.has_handshake() {
         return vec![format!("no server asks anything under {revision}")];
@@ -218,7 +218,7 @@ fn members(object: &Value) -> impl Iterator<Item = &str> {
     object.as_object().into_iter().flat_map(|object| object.keys().map(String::as_str))
 }
 
-/// Validates against the first of these definitions that the revision's schema has.
+/// Validates against the first of these definitions that exists in the revision's schema.
 fn against(revision: Revision, names: &[&'static str], value: &Value) -> Vec<String> {
     let schema = &SCHEMAS[&revision];
     let Some(name) = names.iter().copied().find(|name| schema.definitions().get(name).is_some()) else {
@@ -251,7 +251,7 @@ impl Schema {
         Self { root: serde_json::from_str(text).expect("the schema is JSON"), validators: Mutex::default() }
     }
 
-    /// The place of the definitions, by the draft the schema is written in.
+    /// The member with the definitions, which depends on the draft of the schema.
     fn place(&self) -> &'static str {
         if self.root.get("$defs").is_some() { "$defs" } else { "definitions" }
     }
@@ -274,7 +274,7 @@ impl Schema {
 }
 
 #[test]
-fn the_oracle_finds_what_a_schema_forbids() {
+fn the_oracle_finds_schema_violations() {
     let list = |resource: Value| json!({ "jsonrpc": "2.0", "id": 1, "result": { "resources": [resource] } });
     for (revision, resource, expected) in [
         (Revision::V2024_11_05, json!({ "uri": "a:b", "name": "n" }), None),
@@ -292,7 +292,7 @@ fn the_oracle_finds_what_a_schema_forbids() {
 }
 
 #[test]
-fn the_oracle_knows_which_request_a_result_answers() {
+fn the_oracle_checks_a_result_by_its_request() {
     let mut oracle = Oracle::new(Revision::V2025_11_25);
     oracle.sent(&json!({ "jsonrpc": "2.0", "id": "1", "method": "resources/read" }));
     let answer = |id: Value| json!({ "jsonrpc": "2.0", "id": id, "result": { "resources": [] } });
@@ -301,7 +301,7 @@ fn the_oracle_knows_which_request_a_result_answers() {
 }
 
 #[test]
-fn the_oracle_takes_the_official_examples() {
+fn the_oracle_accepts_the_official_examples() {
     let read = json!({ "jsonrpc": "2.0", "id": "read-resource-with-ttl-example", "result": {
         "resultType": "complete",
         "contents": [{ "uri": "file:///project/src/main.rs", "mimeType": "text/x-rust", "text": "fn main() {}" }],

@@ -1,7 +1,7 @@
-//! The golden transcripts of `tests/transcripts/<revision>/`, each replayed over every wire it is meant for, with every
-//! message of the server shown to the oracle.
+//! The golden transcripts of `tests/transcripts/<revision>/`, each replayed over every wire that it applies to, with
+//! every message of the server checked by the oracle.
 //!
-//! `UPDATE=1` rewrites what the server says. What it writes is then reviewed against the contract like any other change.
+//! `UPDATE=1` rewrites the server's messages. Review the changes against the contract like any others.
 
 #![allow(clippy::unwrap_used, reason = "what cannot be unwrapped here fails the test")]
 
@@ -18,12 +18,12 @@ use serde_json::Value;
 use self::wires::{HttpWire, PipeWire};
 use crate::schema::Oracle;
 
-/// One file, and what it says of itself.
+/// A transcript file with its settings.
 struct Golden {
     path: PathBuf,
     revision: Revision,
     server: Server,
-    /// `pipe` or `http` where the file is for one of the two.
+    /// `pipe` or `http` if the file is for only one of them.
     only: Option<String>,
 }
 
@@ -72,7 +72,7 @@ fn goldens() -> Vec<Golden> {
 }
 
 #[tokio::test(start_paused = true)]
-async fn every_transcript_holds_on_every_wire() {
+async fn every_transcript_passes_on_every_wire() {
     let mut failures = Vec::new();
     let mut note = |wire: &str, checked: Result<(), String>| {
         failures.extend(checked.err().map(|failure| format!("over {wire}: {failure}")));

@@ -1,4 +1,4 @@
-//! What the macros make is what a builder makes. What they accept and refuse is in the package `tests/macros`.
+//! The macros produce the same as the builders. The package `tests/macros` tests which input they accept.
 
 use std::iter;
 use std::time::Duration;
@@ -9,7 +9,7 @@ use grange_core::{Action, Connection};
 use serde_json::json;
 
 #[test]
-fn a_macro_is_a_builder() {
+fn a_macro_equals_its_builder() {
     let by_macro = resource! {
         uri: "docs://guide",
         name: "guide",
@@ -51,7 +51,7 @@ fn a_macro_is_a_builder() {
     assert_eq!(said_of(by_macro), said_of(by_hand));
 }
 
-/// All that a server says of its one resource, to an old client and to a new one.
+/// All messages about the only resource of a server, for a legacy client and a modern one.
 fn said_of(resource: Resource) -> String {
     let server = Server::builder("t", "1").resource(resource).build().expect("the definition is sound");
     let meta = r#""_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}"#;

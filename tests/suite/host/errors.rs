@@ -1,4 +1,4 @@
-//! B4: what the host refuses with, told by its code and never by its words.
+//! B4: the errors of the host, distinguished by code and never by message.
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ fn refuses(error: &Value) -> FakeHost {
     FakeHost::new().answers_with(answer)
 }
 
-/// What a read and a list make of an error of the host's.
+/// The errors of a read and of a list for this error of the host.
 async fn refused(error: &Value) -> [HostError; 2] {
     let (server, found) =
         asking(
@@ -35,7 +35,7 @@ fn files() -> Vec<String> {
 }
 
 #[tokio::test(start_paused = true)]
-async fn b4_a_file_that_is_not_there_is_not_found() {
+async fn b4_a_missing_file_is_not_found() {
     let (server, found) = asking(|host| async move { host.read(OLD_FILE).await.unwrap_err() });
     for mut client in clients(&server, || FakeHost::new().file(ID, "text/plain", "hello")).await {
         ask(&mut client).await;
@@ -44,7 +44,7 @@ async fn b4_a_file_that_is_not_there_is_not_found() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn b4_a_uri_without_an_id_is_of_no_scheme() {
+async fn b4_a_uri_without_an_id_has_an_unsupported_scheme() {
     let (server, found) = asking(|host| async move { host.read("files://").await.unwrap_err() });
     for mut client in clients(&server, FakeHost::new).await {
         ask(&mut client).await;
@@ -54,7 +54,7 @@ async fn b4_a_uri_without_an_id_is_of_no_scheme() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn b4_a_filter_of_another_scheme_is_refused() {
+async fn b4_a_filter_with_another_scheme_is_rejected() {
     let (server, found) =
         asking(|host| async move { host.list(HostFilter::new().scheme("entities").tag("a")).await.unwrap_err() });
     for mut client in clients(&server, FakeHost::new).await {
@@ -65,7 +65,7 @@ async fn b4_a_filter_of_another_scheme_is_refused() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn b4_a_cursor_and_tags_that_are_no_list_have_their_errors() {
+async fn b4_a_cursor_and_invalid_tags_have_their_own_errors() {
     let error = |data: Value| json!({ "code": -32602, "message": "MCP error -32602: Invalid params", "data": data });
     let cursor = HostError::UnsupportedCursor { cursor: Some("7".to_owned()) };
     assert_eq!(refused(&error(json!({ "cursor": "7" }))).await, [cursor.clone(), cursor]);
@@ -74,10 +74,10 @@ async fn b4_a_cursor_and_tags_that_are_no_list_have_their_errors() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn b4_a_limited_rate_says_when_to_come_back() {
+async fn b4_a_rate_limit_error_has_the_time_to_wait() {
     let (server, found) = asking(|host| async move {
         host.read(FILE).await.unwrap();
-        // The rate is looked at before all else.
+        // The host checks the rate limit first.
         [host.read("files://").await.unwrap_err(), host.list(HostFilter::new().scheme("x")).await.unwrap_err()]
     });
     for mut client in clients(&server, || FakeHost::new().file(ID, "text/plain", "hello").rate(1, 3)).await {
@@ -88,7 +88,7 @@ async fn b4_a_limited_rate_says_when_to_come_back() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn b4_a_file_over_the_limit_is_too_large_and_one_at_the_limit_is_not() {
+async fn b4_only_a_file_over_the_limit_is_too_large() {
     let (server, found) =
         asking(|host| async move { (host.read_bytes(FILE).await.map(|bytes| bytes.len()), host.read(OLD_FILE).await) });
     let host =
@@ -101,7 +101,7 @@ async fn b4_a_file_over_the_limit_is_too_large_and_one_at_the_limit_is_not() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn b4_ten_mebibytes_are_what_hosts_give() {
+async fn b4_the_default_limit_is_ten_mebibytes() {
     const MOST: usize = 10 * 1024 * 1024;
     let (server, found) =
         asking(|host| async move { (host.read_bytes(FILE).await.map(|bytes| bytes.len()), host.read(OLD_FILE).await) });
@@ -115,14 +115,14 @@ async fn b4_ten_mebibytes_are_what_hosts_give() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn b4_a_host_that_does_not_serve_what_it_advertises_has_not_implemented_it() {
+async fn b4_a_missing_method_is_an_error_of_its_own() {
     for error in [json!({ "code": -32601, "message": "Method not found" }), json!({ "code": -32601, "data": {} })] {
         assert_eq!(refused(&error).await, [HostError::NotImplemented, HostError::NotImplemented]);
     }
 }
 
 #[tokio::test(start_paused = true)]
-async fn b4_other_errors_come_through_as_they_are() {
+async fn b4_other_errors_are_passed_on_unchanged() {
     for (error, code, message, data) in [
         (json!({ "code": -32603, "message": "Internal error" }), -32603, "Internal error", None),
         (
@@ -140,7 +140,7 @@ async fn b4_other_errors_come_through_as_they_are() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn b4_the_code_counts_and_the_words_do_not() {
+async fn b4_errors_are_distinguished_by_code_and_not_by_message() {
     for message in ["", "MCP error -32004: Rate limited", "Unsupported scheme", "timeout", "\u{0}\u{1f600}"] {
         let error = |code: i64| json!({ "code": code, "message": message });
         let not_found = HostError::NotFound { uri: None };
@@ -154,7 +154,7 @@ async fn b4_the_code_counts_and_the_words_do_not() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn b4_malformed_data_leaves_the_kind_of_error_and_says_nothing() {
+async fn b4_malformed_data_is_ignored() {
     for data in [json!(null), json!(7), json!("x"), json!([]), json!({}), json!({ "uri": 7, "retryAfterMs": "5" })] {
         let error = |code: i64| json!({ "code": code, "message": "x", "data": data });
         assert_eq!(refused(&error(-32002)).await[0], HostError::NotFound { uri: None }, "{data}");
@@ -180,7 +180,7 @@ async fn b4_malformed_data_leaves_the_kind_of_error_and_says_nothing() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn b4_every_error_says_what_happened() {
+async fn b4_every_error_has_a_text() {
     for (error, expected) in [
         (HostError::NotFound { uri: Some(FILE.to_owned()) }, FILE),
         (HostError::RateLimited { retry_after: Some(Duration::from_millis(7)) }, "7 ms"),

@@ -1,4 +1,4 @@
-//! What is said of the address that a server listens on, and where: never on standard output.
+//! When and where the address of a listening server is printed: never on standard output.
 
 use std::env;
 use std::io::{BufRead as _, BufReader, Read as _};
@@ -6,10 +6,11 @@ use std::process::{Command, Stdio};
 
 use grange_http::http;
 
-/// Set in the process that [`said`] starts: whether it is to announce.
+/// Set in the process that [`said`] starts: whether it must print the address.
 const ASKED: &str = "GRANGE_TESTS_ANNOUNCE";
 
-/// What a process says that listens until its input ends: on standard error to that line if one is expected, and on standard output.
+/// The output of a process that listens until its input ends: standard error up to the expected line, if there is one,
+/// and standard output.
 fn said(asked: bool) -> (String, String) {
     let mut command = Command::new(env::current_exe().unwrap());
     command.args(["--exact", "http::listening::the_process_that_listens", "--nocapture"]).env(ASKED, asked.to_string());
@@ -40,7 +41,7 @@ async fn the_process_that_listens() {
 }
 
 #[test]
-fn who_asks_for_it_finds_the_url_on_standard_error() {
+fn the_url_is_printed_to_standard_error_on_request() {
     let (error, out) = said(true);
     let line = error.lines().next().unwrap();
     let port =
@@ -49,9 +50,9 @@ fn who_asks_for_it_finds_the_url_on_standard_error() {
     assert!(!out.contains("listening on"), "{out}");
 }
 
-/// A pipe is no terminal: somebody collects what is said there, and did not ask.
+/// With a pipe as standard error, another program reads it, so nothing is printed unless requested.
 #[test]
-fn nobody_else_is_told_through_a_pipe() {
+fn the_url_is_not_printed_to_a_pipe_without_a_request() {
     let (error, out) = said(false);
     assert!(!error.contains("listening on") && !out.contains("listening on"), "{error}{out}");
 }

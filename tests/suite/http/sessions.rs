@@ -1,4 +1,4 @@
-//! Sessions of the revisions with a handshake: a topic a file.
+//! Sessions of the revisions with a handshake, one file per topic.
 
 mod asking;
 mod client;

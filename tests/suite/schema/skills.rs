@@ -1,6 +1,6 @@
-//! What Agent Skills over MCP has results say (SEP-2640), for which there is no official schema: every entry is whole, in
-//! order, and of its skill. Digests are checked for their form only: against the bytes they are checked where a test reads
-//! them.
+//! Results of Agent Skills over MCP (SEP-2640), for which there is no official schema: every entry is complete, in
+//! order, and of its skill. Only the form of digests is checked here; tests that read the files check the digests
+//! themselves.
 
 use grange_core::Revision;
 use serde_json::Value;
@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::fields::{list, outside};
 use super::{against, members};
 
-/// What is wrong with the result of one of the extension's methods; nothing, if it is of another.
+/// The problems in the result of a method of the extension; empty for other methods.
 pub(super) fn check(revision: Revision, method: &str, result: &Value) -> Vec<String> {
     match method {
         "resources/directory/read" => directory(revision, result),
@@ -69,7 +69,7 @@ fn file_entry(root: &str, file: &Value) -> Vec<String> {
     faults
 }
 
-/// URIs rise, so that none is there twice.
+/// The URIs must increase strictly, so that none occurs twice.
 fn order(of: &Value, member: &str) -> Option<String> {
     let uris: Vec<&str> = list(of, member).map(|each| text(each, "uri")).collect();
     let rises = uris.is_sorted_by(|one, next| one < next);
@@ -81,7 +81,7 @@ fn text<'a>(object: &'a Value, member: &str) -> &'a str {
 }
 
 #[test]
-fn the_oracle_finds_what_a_skill_must_not_be() {
+fn the_oracle_finds_invalid_skills() {
     use serde_json::json;
 
     let digest = format!("sha256:{}", "0".repeat(64));

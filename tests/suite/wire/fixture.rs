@@ -1,4 +1,4 @@
-//! The server that the contract's tests talk to: one resource of each kind, every listing member set somewhere.
+//! The server for the tests of the contract: one resource of each kind, with every list member set in one of them.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -88,7 +88,7 @@ pub(crate) fn limited(limits: Limits) -> Server {
     builder().limits(limits).build().expect("the fixture is well-defined")
 }
 
-/// A server that reads as `resource` does, with what `on_error` was told.
+/// A server with one resource, and the failures that `on_error` got.
 pub(crate) fn told(resource: Resource) -> (Server, Arc<Mutex<Vec<String>>>) {
     let told = Arc::new(Mutex::new(Vec::new()));
     let sink = told.clone();

@@ -1,5 +1,4 @@
-//! Requests of the server: they travel on the stream of the request that they are for, and the answers come in by
-//! themselves.
+//! Requests to the client: they are sent on the stream of their own request, and the answers arrive as POSTs.
 
 use std::pin::pin;
 use std::time::Duration;
@@ -11,7 +10,7 @@ use tokio::time::{Instant, timeout};
 use super::super::drive::{Post, modern};
 use super::client::{Client, Event, Events, LEGACY, asking, limited, service, told, tool};
 
-/// Starts a call of `ask`, and reads up to what it asks; gives the id of that.
+/// Starts a call of `ask` and reads up to its request to the client; returns the id of that.
 async fn ask(client: &Client, id: i64) -> (Events, Value) {
     let mut events = client.events(client.call(id, "ask")).await;
     loop {
@@ -24,7 +23,7 @@ async fn ask(client: &Client, id: i64) -> (Events, Value) {
     }
 }
 
-/// What the tool said at last, after nothing else.
+/// The tool's result, which must be the next event.
 async fn said(mut events: Events) -> String {
     let mut rest = events.rest().await;
     assert_eq!(rest.len(), 1, "{rest:?}");
@@ -32,7 +31,7 @@ async fn said(mut events: Events) -> String {
 }
 
 #[tokio::test(start_paused = true)]
-async fn w2_2_an_answer_is_taken_to_who_asked() {
+async fn w2_2_an_answer_reaches_its_request() {
     let service = service([asking()]);
     for revision in LEGACY {
         let client = Client::open_with(&service, revision, None).await;
@@ -53,7 +52,7 @@ async fn w2_2_an_answer_is_taken_to_who_asked() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn w2_2_strays_are_accepted_and_change_nothing() {
+async fn w2_2_unmatched_responses_are_accepted_and_ignored() {
     let service = service([asking()]);
     let (client, other) = (Client::open(&service).await, Client::open(&service).await);
     let (mut events, id) = ask(&client, 1).await;
@@ -66,7 +65,7 @@ async fn w2_2_strays_are_accepted_and_change_nothing() {
         let status = client.post(&nameless).send(&service).await.status;
         assert!(matches!(status, 202 | 400), "{status}");
     }
-    // Another session's answer is not this one's, whatever it is called.
+    // An answer in another session is not taken, even with the same id.
     assert_eq!(other.answer(id.clone(), &json!("another's")).await.status, 202);
     assert!(timeout(Duration::from_secs(1), events.next()).await.is_err());
     assert_eq!(client.answer(id.clone(), &json!("first")).await.status, 202);
@@ -76,7 +75,7 @@ async fn w2_2_strays_are_accepted_and_change_nothing() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn w2_2_a_client_that_never_answers_is_told_that_nobody_waits_any_more() {
+async fn w2_2_a_silent_client_gets_a_cancellation() {
     let service = service([asking()]);
     let client = Client::open(&service).await;
     let before = Instant::now();
@@ -90,7 +89,7 @@ async fn w2_2_a_client_that_never_answers_is_told_that_nobody_waits_any_more() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn w3_11_a_cancelled_request_withdraws_what_it_asked() {
+async fn w3_11_a_cancelled_request_cancels_its_requests_to_the_client() {
     let service = service([asking()]);
     let client = Client::open(&service).await;
     let (mut events, id) = ask(&client, 1).await;
@@ -101,9 +100,9 @@ async fn w3_11_a_cancelled_request_withdraws_what_it_asked() {
     assert_eq!(client.answer(id, &json!("late")).await.status, 202);
 }
 
-/// What asks for longer than its request lasts is told of on the stream that answers no request.
+/// A request to the client that outlives its own request is cancelled on the `GET` stream.
 #[tokio::test(start_paused = true)]
-async fn w5_8_what_no_other_stream_can_say_is_said_on_the_one_of_its_own() {
+async fn w5_8_messages_without_another_stream_are_sent_on_the_get_stream() {
     let outliving = tool("outlive", |cx| async move {
         let asks = cx.clone();
         tokio::spawn(async move { asks.request("x/y", json!({}), Duration::from_secs(30)).await });
@@ -112,7 +111,7 @@ async fn w5_8_what_no_other_stream_can_say_is_said_on_the_one_of_its_own() {
     });
     let service = service([outliving]);
     let client = Client::open(&service).await;
-    // Before there is one, until there is.
+    // The cancellation waits until a `GET` stream opens.
     let before = client.events(client.call(1, "outlive")).await.rest().await;
     assert_eq!(before.last().unwrap().text(), "over");
     let mut own = client.events(client.get()).await;
@@ -125,7 +124,7 @@ async fn w5_8_what_no_other_stream_can_say_is_said_on_the_one_of_its_own() {
     let withdrawn = own.event().await;
     assert_eq!(withdrawn.method(), "notifications/cancelled");
     assert_eq!(withdrawn.message.as_ref().unwrap()["params"]["requestId"], asked.message.unwrap()["id"]);
-    // It is one of the stream's events, and the client may come back after it.
+    // The cancellation is an event of the stream, so the client may resume after it.
     drop(own);
     let id = withdrawn.id().to_owned();
     assert!(timeout(Duration::from_secs(1), client.resume(&id).await.next()).await.is_err());
@@ -134,7 +133,7 @@ async fn w5_8_what_no_other_stream_can_say_is_said_on_the_one_of_its_own() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn w2_2_a_client_that_went_away_is_not_waited_for() {
+async fn w2_2_a_request_to_a_disconnected_client_fails() {
     let service = service([
         asking(),
         tool("twice", |cx| async move {
@@ -152,14 +151,14 @@ async fn w2_2_a_client_that_went_away_is_not_waited_for() {
     let before = Instant::now();
     drop((events, twice));
     tokio::time::sleep(Duration::from_secs(11)).await;
-    // Each waited for five seconds; what came of it is there for a client that comes back after all.
+    // Each request waited for five seconds; a client that resumes still gets the result.
     let mut rest = client.resume(&last).await;
     assert_eq!(rest.rest().await.pop().unwrap().text(), "Disconnected Disconnected");
     assert_eq!(before.elapsed(), Duration::from_secs(11));
 }
 
 #[tokio::test(start_paused = true)]
-async fn w5_6_a_client_that_comes_back_in_time_can_still_answer() {
+async fn w5_6_a_client_that_resumes_in_time_can_still_answer() {
     let service = service([asking()]);
     let client = Client::open(&service).await;
     let (events, id) = ask(&client, 1).await;
@@ -184,7 +183,7 @@ fn echo_length() -> Tool {
 }
 
 #[tokio::test(start_paused = true)]
-async fn w5_14_an_answer_that_is_waited_for_may_be_longer_than_other_messages() {
+async fn w5_14_an_expected_answer_may_be_longer_than_other_messages() {
     let limits = Limits { message_bytes: 1000, answer_bytes: 5000, ..Limits::default() };
     let service = limited([echo_length()], limits);
     let (client, other) = (Client::open(&service).await, Client::open(&service).await);
@@ -204,7 +203,7 @@ async fn w5_14_an_answer_that_is_waited_for_may_be_longer_than_other_messages() 
         }
     };
     refused(answer(&client, &id, 5000), "`Limits::answer_bytes`").await;
-    // Nobody else's messages, and none that stand alone.
+    // Messages of other sessions, and modern messages, have the normal limit.
     refused(answer(&other, &id, 2000), "`Limits::message_bytes`").await;
     let stranger = answer(&client, &id, 2000).header("mcp-session-id", "nope");
     refused(stranger, "`Limits::message_bytes`").await;
@@ -212,7 +211,7 @@ async fn w5_14_an_answer_that_is_waited_for_may_be_longer_than_other_messages() 
     assert_eq!(answer(&client, &id, 4000).send(&service).await.status, 202);
     assert_eq!(said(events).await, "4000");
     refused(answer(&client, &id, 2000), "`Limits::message_bytes`").await;
-    // A smaller bound for answers does not make other messages shorter.
+    // A lower limit for answers does not lower that for other messages.
     let service = limited([echo_length()], Limits { answer_bytes: 10, ..Limits::default() });
     let client = Client::open(&service).await;
     let mut asked = pin!(client.events(client.call(1, "length")));
