@@ -1,4 +1,4 @@
-//! After the load: nothing of it is left in the server.
+//! After the load: the server must have released everything.
 
 use std::time::Duration;
 
@@ -16,10 +16,10 @@ use crate::report::Checks;
 use crate::trouble::{Flow, Trouble};
 use crate::world::World;
 
-/// Between two looks.
+/// The time between two polls.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// What the server has counted.
+/// The server's counters.
 pub(crate) async fn counts(world: &World) -> Flow<Value> {
     let began = Instant::now();
     while began.elapsed() < HANG {
@@ -37,7 +37,7 @@ pub(crate) async fn counts(world: &World) -> Flow<Value> {
     Err(Trouble::wrong("the server is busy without end"))
 }
 
-/// Author code that runs, once it is this much, or what it is after a long time.
+/// The number of running author functions, once it is `wanted`, or after a long time.
 pub(crate) async fn running(world: &World, wanted: i64) -> Flow<Value> {
     let began = Instant::now();
     loop {
@@ -49,7 +49,7 @@ pub(crate) async fn running(world: &World, wanted: i64) -> Flow<Value> {
     }
 }
 
-/// No code of the author's runs any more, none failed in a way that was not meant, and all descriptors are closed.
+/// Checks that no author code runs, that none failed except on purpose, and that all descriptors are closed.
 pub(crate) async fn check(world: &World, served: &Served, at_start: usize, checks: &mut Checks) -> Result<()> {
     match running(world, 0).await {
         Ok(counts) => {

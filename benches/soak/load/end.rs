@@ -1,5 +1,5 @@
-//! The end: SIGTERM while requests run, streams are held and connections are idle. Everybody gets what is theirs, and the
-//! process ends in time.
+//! The end: SIGTERM while requests run, streams are held and connections are idle. Every client gets its answer, and
+//! the process ends in time.
 
 use std::time::{Duration, Instant};
 
@@ -24,7 +24,7 @@ use crate::worker::Worker;
 const WAIT: u64 = 3000;
 const EACH: usize = 3;
 
-/// What is open when the signal comes.
+/// The requests, streams and connections that are open at the signal.
 struct Open {
     waiting: Vec<(Connection, Question)>,
     listening: Vec<(Connection, Events, Value)>,
@@ -33,7 +33,7 @@ struct Open {
     silent: Vec<Connection>,
 }
 
-/// Opens it all, sends the signal, and looks at every end.
+/// Opens all of them, sends the signal, and checks how each ends.
 pub(crate) async fn check(worker: &mut Worker, served: &mut Served, checks: &mut Checks) -> Result<()> {
     let (client, _) = connect(worker.world.address).await.map_err(|trouble| format!("{trouble:?}"))?;
     let over_http2 = worker.make(|questions, _| questions.wait(Speaker::Modern, WAIT));
@@ -76,7 +76,7 @@ async fn open(worker: &mut Worker) -> Flow<Open> {
     let mut waiting = Vec::new();
     for speaker in [Speaker::Modern, Speaker::Legacy(&session)].repeat(EACH) {
         let question = worker.make(|questions, random| {
-            if random.chance(50) { questions.wait(speaker, WAIT) } else { questions.told_wait(speaker, WAIT) }
+            if random.chance(50) { questions.wait(speaker, WAIT) } else { questions.wait_with_progress(speaker, WAIT) }
         });
         waiting.push((sent(worker, &question.message.to_bytes()).await?, question));
     }
@@ -175,7 +175,7 @@ async fn exit(served: &mut Served, began: Instant, checks: &mut Checks) -> Resul
         sleep(PAUSE).await;
     };
     let took = began.elapsed();
-    // A machine that stands still for a while may delay what the server does in time.
+    // A machine that pauses may delay the server beyond its time limit.
     let is_in_time = took < grace + HANG / 2;
     let what = format!("it ended with {status}, {} after the signal, of {} of grace", seconds(took), seconds(grace));
     checks.check(status.success() && is_in_time, what);

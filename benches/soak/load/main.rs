@@ -1,11 +1,11 @@
-//! The soak: a real server under a mixed load that is well-behaved, slow, rude and broken, for as long as is asked.
+//! The soak: a real server under a mixed load of correct, slow, abusive and invalid clients, for a given time.
 //!
 //! ```text
 //! soak --server PROGRAM [--secs N] [--seed N] [--rate N] [--clients N] [--leak BYTES] [--cross N] [--keep-open N]
 //! ```
-//! The last three are defects of the server (`soak/server/defects.rs`), to see that they are found. **No check is about
-//! speed**: bounds on time are there to tell a hang, and what a busy machine delays is counted and allowed. The load is drawn from
-//! the seed, which is printed; how it falls together is not repeated by it.
+//! The last three are defects of the server (`soak/server/defects.rs`), to prove that the soak finds them. **No check
+//! is about speed**: time limits only detect a hang, and delays by a busy machine are counted and allowed. The seed
+//! determines the load and is printed; it does not determine the timing.
 
 mod after;
 mod end;
@@ -43,7 +43,7 @@ use crate::world::{Pace, Tally, World};
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
-/// What is asked for.
+/// The settings from the command line.
 struct Settings {
     server: String,
     time: Duration,

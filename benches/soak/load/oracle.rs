@@ -1,4 +1,4 @@
-//! What an answer is: the right one, a refusal that is documented, or what must not be.
+//! Checks responses: a correct answer, a documented rejection, or an error.
 
 use std::time::Instant;
 
@@ -10,7 +10,7 @@ use crate::http1::{Answer, Head};
 use crate::question::{Expected, Question};
 use crate::trouble::{Flow, Trouble, shown, wrong};
 
-/// What came of a well-formed request.
+/// The outcome of a well-formed request.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Outcome {
     Answered,
@@ -18,7 +18,7 @@ pub(crate) enum Outcome {
     Busy,
     /// Too many sessions are in use.
     NoRoom,
-    /// The session is not there, or not any more.
+    /// The session does not exist or has ended.
     NoSession,
     /// Too many streams are open.
     TooManyStreams,
@@ -36,7 +36,7 @@ impl Outcome {
     }
 }
 
-/// What an answer to a question is.
+/// The outcome of a question, or an error if the response is neither correct nor a documented rejection.
 pub(crate) fn judge(question: &Question, answer: &Answer) -> Flow<Outcome> {
     judged(question, answer).map_err(|trouble| {
         let asked = shown(&question.message.body);
@@ -63,12 +63,12 @@ fn judged(question: &Question, answer: &Answer) -> Flow<Outcome> {
     Ok(Outcome::Answered)
 }
 
-/// The server did not wait in vain for the rest of a request that began then.
+/// Checks that the server waited long enough for the rest of a request that began at this time.
 pub(crate) fn in_time(head: &Head, began: Instant) -> Flow {
     if head.status == 408 { Err(Trouble::lost("a request took too long to arrive", began)) } else { Ok(()) }
 }
 
-/// The documented refusals of what is well-formed; `None` if it is none.
+/// The documented rejections of a well-formed request; `None` if it is not one.
 pub(crate) fn refused(head: &Head, body: &[u8]) -> Flow<Option<Outcome>> {
     if head.status == 503 {
         let message = error_message(body)?;
@@ -95,7 +95,7 @@ pub(crate) fn refused(head: &Head, body: &[u8]) -> Flow<Option<Outcome>> {
     Ok(None)
 }
 
-/// What an error says; anything else is wrong.
+/// The message of an error; anything else is wrong.
 pub(crate) fn error_message(body: &[u8]) -> Flow<String> {
     let said = json(body)?;
     match said["error"]["message"].as_str() {
@@ -108,7 +108,7 @@ pub(crate) fn json(body: &[u8]) -> Flow<Value> {
     serde_json::from_slice(body).map_err(|error| Trouble::wrong(format!("no JSON ({error}): {}", shown(body))))
 }
 
-/// What comes before an answer is progress of this request, and grows.
+/// Checks that the messages before an answer are progress of this request, and that it grows.
 pub(crate) fn progress(question: &Question, said: &[Value]) -> Flow {
     let mut before = 0.0;
     for message in said {
@@ -123,7 +123,7 @@ pub(crate) fn progress(question: &Question, said: &[Value]) -> Flow {
     Ok(())
 }
 
-/// The response is this request's, and says what it must.
+/// Checks that the response belongs to this request and has the expected content.
 pub(crate) fn respond(question: &Question, response: &Value) -> Flow {
     if response["jsonrpc"] != "2.0" || response["id"] != question.id {
         return wrong(format!("an answer with the id {}, in place of {}", response["id"], question.id));
@@ -157,7 +157,7 @@ pub(crate) fn respond(question: &Question, response: &Value) -> Flow {
     if holds && is_one { Ok(()) } else { wrong("not the answer to this request") }
 }
 
-/// The URI and text of contents that are one item.
+/// The URI and the text of contents with one item.
 fn item(result: &Value) -> Option<(&str, &str)> {
     let [item] = result["contents"].as_array()?.as_slice() else { return None };
     Some((item["uri"].as_str()?, item["text"].as_str()?))
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn somebody_elses_answer_does_not() {
+    fn an_answer_to_another_request_fails() {
         let (question, mut other) = (question(), question());
         other.id = json!("n2");
         let right = result(&question, &question.nonce);
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refusal_passes_as_it_is_documented() {
+    fn a_documented_rejection_passes() {
         let message = "Server busy: too many requests at once (9 in flight): try again";
         let body = json!({ "jsonrpc": "2.0", "error": { "code": -32600, "message": message } });
         let (question, body) = (question(), body.to_string());

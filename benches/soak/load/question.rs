@@ -1,5 +1,5 @@
-//! Well-formed requests, each with the one answer that it must get. **The nonce is in the id, and where there is a place for
-//! it in the request too**, so that an answer that belongs to somebody else cannot pass.
+//! Well-formed requests, each with its expected answer. **The nonce is in the id, and in the request itself where
+//! possible**, so that another client's answer is detected.
 
 use std::rc::Rc;
 use std::time::Instant;
@@ -13,20 +13,20 @@ use serde_json::{Value, json};
 use crate::message::{Message, Speaker};
 use crate::random::Random;
 
-/// A request and what must come of it.
+/// A request and its expected answer.
 #[derive(Clone)]
 pub(crate) struct Question {
     pub(crate) message: Message,
     pub(crate) id: Value,
     pub(crate) nonce: String,
     pub(crate) expected: Expected,
-    /// The status of the answer.
+    /// The expected status.
     pub(crate) status: u16,
-    /// When it was made: it is not sent before.
+    /// When it was created: it is not sent before.
     pub(crate) made: Instant,
 }
 
-/// What an answer must say.
+/// The expected content of the answer.
 #[derive(Clone)]
 pub(crate) enum Expected {
     /// Contents of one item with this text.
@@ -39,11 +39,11 @@ pub(crate) enum Expected {
     Error { code: i64, message: Option<String>, data: Option<Value> },
     /// A list of entries with these names.
     List { of: &'static str, by: &'static str, names: &'static [&'static str] },
-    /// A result, whatever is in it.
+    /// Any result.
     Anything,
 }
 
-/// What is asked, and the long texts that are expected.
+/// Creates questions, and has the long texts that are expected.
 pub(crate) struct Questions {
     fixed: Rc<str>,
     large: Rc<str>,
@@ -51,7 +51,7 @@ pub(crate) struct Questions {
     nonces: u64,
 }
 
-/// One kind of question. Large ones and those that wait are kept rare by their weight.
+/// One kind of question. Those with large answers and those that wait have low weights.
 type Row = (u64, fn(&mut Questions, Speaker<'_>, &mut Random) -> Question);
 
 const ROWS: [Row; 17] = [
@@ -99,18 +99,18 @@ impl Questions {
         Self { fixed: text(KIB).into(), large: text(MIB).into(), computed: text(256 * KIB).into(), nonces: 0 }
     }
 
-    /// How many nonces there have been: one an exchange.
+    /// The number of nonces so far: one per exchange.
     pub(crate) fn count(&self) -> u64 {
         self.nonces
     }
 
-    /// What nobody has said before.
+    /// A new nonce.
     pub(crate) fn nonce(&mut self) -> String {
         self.nonces += 1;
         format!("n{}", self.nonces)
     }
 
-    /// Any question.
+    /// A random question.
     pub(crate) fn any(&mut self, speaker: Speaker<'_>, random: &mut Random) -> Question {
         let all = ROWS.iter().map(|row| row.0).sum::<u64>();
         let mut left = random.between(0, all - 1);
@@ -123,12 +123,12 @@ impl Questions {
         self.echo(speaker)
     }
 
-    /// A read that gives the nonce.
+    /// A read that returns the nonce.
     pub(crate) fn echo(&mut self, speaker: Speaker<'_>) -> Question {
         self.read_nonce(speaker, ECHO, 0)
     }
 
-    /// The same after a while.
+    /// The same after some time.
     pub(crate) fn wait(&mut self, speaker: Speaker<'_>, milliseconds: u64) -> Question {
         self.read_nonce(speaker, WAIT, milliseconds)
     }
@@ -138,29 +138,29 @@ impl Questions {
         self.with_progress(speaker, |questions| questions.read_nonce(speaker, PROGRESS, milliseconds))
     }
 
-    /// A wait that says something at once, so that whoever hears it knows that it runs.
-    pub(crate) fn told_wait(&mut self, speaker: Speaker<'_>, milliseconds: u64) -> Question {
+    /// A wait that first sends progress, so that the client knows that it runs.
+    pub(crate) fn wait_with_progress(&mut self, speaker: Speaker<'_>, milliseconds: u64) -> Question {
         self.with_progress(speaker, |questions| questions.wait(speaker, milliseconds))
     }
 
-    /// A tool with the nonce.
+    /// A tool that returns the nonce.
     pub(crate) fn tool(&mut self, speaker: Speaker<'_>, name: &'static str, milliseconds: u64) -> Question {
         self.call(speaker, name, milliseconds, Expected::Tool { failed: false })
     }
 
-    /// A read that takes the whole long text, made anew.
+    /// A read of the whole long text, computed for each read.
     pub(crate) fn computed(&mut self, speaker: Speaker<'_>) -> Question {
         let text = self.computed.clone();
         self.read(speaker, COMPUTED, 0, Expected::Computed(text))
     }
 
-    /// The same, fixed.
+    /// The same text, fixed.
     pub(crate) fn large(&mut self, speaker: Speaker<'_>) -> Question {
         let text = self.large.clone();
         self.read(speaker, LARGE, 0, Expected::Contents { uri: LARGE, text })
     }
 
-    /// Any request.
+    /// A request with this expected answer.
     pub(crate) fn ask(&mut self, speaker: Speaker<'_>, method: &str, params: Value, expected: Expected) -> Question {
         let nonce = self.nonce();
         self.named(speaker, nonce, method, params, expected)
@@ -174,7 +174,7 @@ impl Questions {
         params: Value,
         expected: Expected,
     ) -> Question {
-        // Ids are numbers as often as they are strings; both are the exchange's own.
+        // Half of the ids are numbers, half strings; both are unique.
         let id = if self.nonces.is_multiple_of(2) { json!(self.nonces) } else { json!(nonce) };
         Question {
             message: speaker.request(&id, method, params),
@@ -233,7 +233,7 @@ impl Questions {
         question
     }
 
-    /// What is not there, with the nonce in its name.
+    /// A read of an unknown resource with the nonce in its name.
     fn unknown(&mut self, speaker: Speaker<'_>) -> Question {
         let nonce = self.nonce();
         let uri = format!("soak://unknown/{nonce}");
@@ -252,7 +252,7 @@ impl Questions {
         self.ask(speaker, method, json!({}), Expected::List { of, by, names })
     }
 
-    /// What only one of the two generations has: the other is told that there is no such method.
+    /// A method of the own era, or in one of three cases one that this era does not have.
     fn hello(&mut self, speaker: Speaker<'_>) -> Question {
         let (own, other) = if speaker.is_modern() { ("server/discover", "ping") } else { ("ping", "no/such/method") };
         if self.nonces.is_multiple_of(3) {

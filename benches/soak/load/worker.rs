@@ -1,4 +1,4 @@
-//! One client: carries out one piece of work after another. Between them it keeps one connection and one session.
+//! One client, which carries out one piece of work after another. In between it keeps one connection and one session.
 
 use std::pin::Pin;
 use std::rc::Rc;
@@ -16,7 +16,7 @@ use crate::random::Random;
 use crate::trouble::{Flow, Trouble, wrong};
 use crate::world::World;
 
-/// What a client does for one kind of load.
+/// The work of a client for one kind of load.
 pub(crate) type Work = for<'a> fn(&'a mut Worker) -> Pin<Box<dyn Future<Output = Flow> + 'a>>;
 
 /// The client.
@@ -33,7 +33,7 @@ impl Worker {
         Self { world, random, kind: "", connection: None, session: None }
     }
 
-    /// Does one piece of work of the named kind, and notes how it went.
+    /// Carries out one piece of work of the named kind, and records its outcome.
     pub(crate) async fn carry_out(&mut self, kind: &'static str, work: Work) {
         self.kind = kind;
         let began = Instant::now();
@@ -51,14 +51,14 @@ impl Worker {
         self.world.tally.borrow_mut().note(self.kind, outcome);
     }
 
-    /// Makes a question.
+    /// Creates a question.
     pub(crate) fn make<T>(&mut self, make: impl FnOnce(&mut Questions, &mut Random) -> T) -> T {
         make(&mut self.world.questions.borrow_mut(), &mut self.random)
     }
 
     pub(crate) fn any(&mut self, speaker: Speaker<'_>) -> Question {
         let mut question = self.make(|questions, random| questions.any(speaker, random));
-        // Most clients take both; some only one.
+        // Most clients accept both; some accept only one.
         match self.random.between(0, 19) {
             0 => question.message = question.message.with("accept", Some("text/event-stream")),
             1 => question.message = question.message.with("accept", Some("application/json")),
@@ -71,7 +71,7 @@ impl Worker {
         Connection::open(self.world.address).await
     }
 
-    /// The connection that is kept, or a new one.
+    /// The kept connection, or a new one.
     pub(crate) async fn connection(&mut self) -> Flow<Connection> {
         match self.connection.take().filter(Connection::is_fresh) {
             Some(connection) => Ok(connection),
@@ -83,7 +83,7 @@ impl Worker {
         self.connection = Some(connection);
     }
 
-    /// A turn, then the request, then its answer.
+    /// Waits for its turn, sends the request, and reads the answer.
     pub(crate) async fn exchange(&self, connection: &mut Connection, message: &Message) -> Flow<Answer> {
         self.world.pace.turn().await;
         connection.send(&message.to_bytes()).await?;
@@ -92,7 +92,7 @@ impl Worker {
         Ok(answer)
     }
 
-    /// Asks, and judges the answer.
+    /// Sends a question and checks the answer.
     pub(crate) async fn ask(&mut self, question: &Question) -> Flow<Outcome> {
         let mut connection = self.connection().await?;
         let answer = self.exchange(&mut connection, &question.message).await?;
@@ -102,7 +102,7 @@ impl Worker {
         Ok(outcome)
     }
 
-    /// The session that is kept, or a new one; `None` if there is no room.
+    /// The kept session, or a new one; `None` if the limit is reached.
     pub(crate) async fn session(&mut self) -> Flow<Option<Session>> {
         if self.session.is_none() {
             let revision = *self.random.pick(&LEGACY);
@@ -111,12 +111,12 @@ impl Worker {
         Ok(self.session.clone())
     }
 
-    /// The kept session is over.
+    /// Removes the kept session, which has ended.
     pub(crate) fn forget_session(&mut self) {
         self.session = None;
     }
 
-    /// Shakes hands, or is refused.
+    /// Opens a session, or returns the rejection.
     pub(crate) async fn open_session(&mut self, revision: Revision) -> Flow<Result<Session, Outcome>> {
         let id = json!(self.make(|questions, _| questions.nonce()));
         let mut connection = self.connection().await?;
@@ -140,7 +140,7 @@ impl Worker {
         Ok(if told == Outcome::Answered { Ok(session) } else { Err(told) })
     }
 
-    /// Posts what gets no answer, again while the server is busy.
+    /// Posts a message without an answer; repeats it while the server is busy.
     pub(crate) async fn tell(&mut self, session: &Session, message: &Value) -> Flow<Outcome> {
         const TRIES: u32 = 100;
         let post = Speaker::Legacy(session).post(message);
@@ -167,8 +167,8 @@ impl Worker {
         Ok(Outcome::Busy)
     }
 
-    /// The same where the session is in use, and must be there.
-    pub(crate) async fn tell_in_use(&mut self, session: &Session, message: &Value) -> Flow<bool> {
+    /// The same for a session in use, which must exist.
+    pub(crate) async fn notify_in_use(&mut self, session: &Session, message: &Value) -> Flow<bool> {
         match self.tell(session, message).await? {
             Outcome::Answered => Ok(true),
             Outcome::Busy => Ok(false),

@@ -1,8 +1,8 @@
-//! The server that is soaked: `soak-server [--leak BYTES] [--cross N] [--keep-open N]`.
+//! The server of the soak: `soak-server [--leak BYTES] [--cross N] [--keep-open N]`.
 //!
-//! A server as users write one, whose bounds are so low that each is met, and whose address is said on standard output. The
-//! flags are defects on purpose, to show that the soak sees them: so many bytes lost with each request, one echo in N with the
-//! nonce of the echo before, one descriptor in N requests left open.
+//! A server as users write one, with limits so low that each is reached. Its address is printed to standard output. The
+//! flags are defects on purpose, to prove that the soak finds them: bytes leaked by each request, one echo in N with
+//! the nonce of the echo before, one descriptor in N requests left open.
 
 mod counts;
 mod defects;

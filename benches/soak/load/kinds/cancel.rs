@@ -1,4 +1,4 @@
-//! Requests that nobody waits for to the end: by a lost connection, by a notification in a session.
+//! Abandoned requests: by a lost connection, and by a notification in a session.
 
 use std::time::{Duration, Instant};
 
@@ -12,13 +12,14 @@ use crate::question::Question;
 use crate::trouble::{Flow, Trouble, wrong};
 use crate::worker::Worker;
 
-/// Longer than it takes to cancel, shorter than a request may run.
+/// Longer than a cancellation takes, shorter than a request may run.
 const LONG: u64 = 3000;
 
-/// The connection is lost while a request runs, or before its answer was read. That cancels it, and the server counts it.
+/// Drops the connection while a request runs, or before its answer is read. This cancels the request, and the server
+/// counts it.
 pub(super) async fn disconnect(worker: &mut Worker) -> Flow {
     let question = worker.make(|questions, random| match random.between(0, 3) {
-        0 => questions.told_wait(Speaker::Modern, LONG),
+        0 => questions.wait_with_progress(Speaker::Modern, LONG),
         1 => questions.progress(Speaker::Modern, LONG),
         2 => questions.tool(Speaker::Modern, "wait", LONG),
         _ => questions.computed(Speaker::Modern),
@@ -34,7 +35,7 @@ pub(super) async fn disconnect(worker: &mut Worker) -> Flow {
     Ok(())
 }
 
-/// The same in a session, where it cancels nothing: the request goes on, and its answer is for nobody.
+/// The same in a session, where it does not cancel: the request continues, and its answer is not read.
 pub(super) async fn abandon(worker: &mut Worker) -> Flow {
     let Some(session) = worker.session().await? else { return Ok(()) };
     let question = worker.make(|questions, random| {
@@ -50,10 +51,10 @@ pub(super) async fn abandon(worker: &mut Worker) -> Flow {
     Ok(())
 }
 
-/// A request that is known to run is cancelled by its id: its stream ends, without a response.
+/// Cancels a running request by its id: its stream ends without a response.
 pub(super) async fn cancel(worker: &mut Worker) -> Flow {
     let Some(session) = worker.session().await? else { return Ok(()) };
-    let question = worker.make(|questions, _| questions.told_wait(Speaker::Legacy(&session), LONG));
+    let question = worker.make(|questions, _| questions.wait_with_progress(Speaker::Legacy(&session), LONG));
     let mut connection = worker.open().await?;
     worker.world.pace.turn().await;
     let began = Instant::now();
@@ -68,7 +69,7 @@ pub(super) async fn cancel(worker: &mut Worker) -> Flow {
     let mut events = Events::default();
     let Some(first) = events.next_message(&mut connection).await? else { return wrong("a stream without progress") };
     crate::oracle::progress(&question, &[first])?;
-    if !worker.tell_in_use(&session, &cancellation(&question)).await? {
+    if !worker.notify_in_use(&session, &cancellation(&question)).await? {
         return Ok(());
     }
     match events.next_message(&mut connection).await? {
@@ -82,7 +83,7 @@ pub(super) async fn cancel(worker: &mut Worker) -> Flow {
     Ok(())
 }
 
-/// A request is cancelled that may not have arrived yet: it ends as an empty stream, or is answered after all.
+/// Cancels a request that may not have arrived yet: it ends as an empty stream, or is answered.
 pub(super) async fn cancel_early(worker: &mut Worker) -> Flow {
     let Some(session) = worker.session().await? else { return Ok(()) };
     let question = worker.make(|questions, _| questions.wait(Speaker::Legacy(&session), 300));

@@ -1,4 +1,4 @@
-//! What no client should send: requests that are whole and wrong, bytes that are no requests, and halves of good ones.
+//! Invalid input: complete but wrong requests, bytes that are not a request, and parts of valid requests.
 
 use grange_benches::soak::HEAD_BYTES;
 use serde_json::{Value, json};
@@ -10,7 +10,7 @@ use crate::random::Random;
 use crate::trouble::{Flow, shown, wrong};
 use crate::worker::Worker;
 
-/// A good request, made wrong; the status and, if it is a message that is wrong, the code of the refusal.
+/// A change that makes a valid request invalid, with the expected status and, for an invalid message, the error code.
 type Row = (fn(Message, &mut Random) -> Vec<u8>, u16, Option<i64>);
 
 fn body(message: Message, change: impl FnOnce(Vec<u8>) -> Vec<u8>) -> Vec<u8> {
@@ -66,7 +66,7 @@ const FRAMED: &[Row] = &[
     (|_, random| in_no_session(Some(random)).to_bytes(), 404, Some(-32600)),
 ];
 
-/// A request of a revision that has sessions, in none, or in one that never was.
+/// A request of a revision with sessions, without a session or with an unknown one.
 fn in_no_session(random: Option<&mut Random>) -> Message {
     let id = random.map(|random| format!("{:016x}{:016x}", random.next(), random.next()));
     let session = Session { id: id.clone().unwrap_or_default(), revision: crate::message::PRIMED };
@@ -74,7 +74,7 @@ fn in_no_session(random: Option<&mut Random>) -> Message {
     message.with("mcp-session-id", id.as_deref())
 }
 
-/// A wrong request that is whole: it is refused, and the connection is as good as before.
+/// Sends a complete but wrong request: it is rejected, and the connection stays usable.
 pub(super) async fn framed(worker: &mut Worker) -> Flow {
     let good = worker.make(|questions, _| questions.echo(Speaker::Modern));
     let (make, status, code) = FRAMED[worker.random.index(FRAMED.len())];
@@ -103,7 +103,7 @@ pub(super) async fn framed(worker: &mut Worker) -> Flow {
     Ok(())
 }
 
-/// Bytes that are no request, or one that breaks a bound.
+/// Bytes that are not a request, or that exceed a limit.
 const UNFRAMED: &[fn(Message, &mut Random) -> Vec<u8>] = &[
     |_, random| {
         let length = random.index(3000) + 1;
@@ -127,14 +127,15 @@ const UNFRAMED: &[fn(Message, &mut Random) -> Vec<u8>] = &[
     |message, _| [message.head("content-length: 1000\r\n"), message.body].concat(),
 ];
 
-/// Bytes that are no request: refused, or the connection is closed. Never an answer, never silence.
+/// Sends bytes that are not a request: they are rejected, or the connection is closed. There is never a result or a
+/// hang.
 pub(super) async fn unframed(worker: &mut Worker) -> Flow {
     let good = worker.make(|questions, _| questions.echo(Speaker::Modern));
     let make = *worker.random.pick(UNFRAMED);
     let bytes = make(good.message, &mut worker.random);
     let mut connection = worker.open().await?;
     worker.world.pace.turn().await;
-    // The server may have closed it before all of it was sent.
+    // The server may have closed the connection before all bytes were sent.
     let _ = connection.send(&bytes).await;
     if worker.random.chance(30) {
         connection.finish().await;
@@ -144,14 +145,14 @@ pub(super) async fn unframed(worker: &mut Worker) -> Flow {
     match status {
         Some(status) if status.starts_with('4') => worker.note("refused"),
         Some("503") => worker.note(Outcome::Busy.name()),
-        // HTTP/2 says goodbye in its own way.
+        // HTTP/2 closes a connection with its own frames.
         None if came.is_empty() || bytes.starts_with(b"PRI * HTTP/2.0") => worker.note("closed"),
         _ => return wrong(format!("to {} came {}", shown(&bytes), shown(&came))),
     }
     Ok(())
 }
 
-/// The beginning of a good request, and then nobody.
+/// Sends the start of a valid request, then disconnects.
 pub(super) async fn half(worker: &mut Worker) -> Flow {
     let question = worker.any(Speaker::Modern);
     let bytes = question.message.to_bytes();

@@ -1,4 +1,4 @@
-//! HTTP/2: many requests at once on one connection, some of them reset. Each gets its own answer.
+//! HTTP/2: many concurrent requests on one connection, some of which are reset. Each gets its own answer.
 
 use std::fmt::Display;
 use std::net::SocketAddr;
@@ -19,10 +19,10 @@ use crate::question::Question;
 use crate::trouble::{Flow, Trouble};
 use crate::worker::Worker;
 
-/// Longer than it takes to reset, shorter than a request may run.
+/// Longer than a reset takes, shorter than a request may run.
 const LONG: u64 = 3000;
 
-/// One connection with several streams.
+/// Opens one connection with several streams.
 pub(super) async fn streams(worker: &mut Worker) -> Flow {
     let (client, _) = connect(worker.world.address).await?;
     let count = worker.random.between(2, 16);
@@ -52,7 +52,7 @@ pub(super) async fn streams(worker: &mut Worker) -> Flow {
     Ok(())
 }
 
-/// The connection is lost while all its streams run, some of which have more to say than anybody reads.
+/// Drops the connection while all its streams run, some of them with unread data.
 pub(super) async fn dropped(worker: &mut Worker) -> Flow {
     let (client, driven) = connect(worker.world.address).await?;
     let mut waiting = Vec::new();
@@ -61,7 +61,7 @@ pub(super) async fn dropped(worker: &mut Worker) -> Flow {
         let question = worker.make(|questions, random| match random.between(0, 2) {
             0 => questions.computed(Speaker::Modern),
             1 => questions.wait(Speaker::Modern, LONG),
-            _ => questions.told_wait(Speaker::Modern, LONG),
+            _ => questions.wait_with_progress(Speaker::Modern, LONG),
         });
         waiting.push(client.send(&question.message).await?);
     }
@@ -71,7 +71,7 @@ pub(super) async fn dropped(worker: &mut Worker) -> Flow {
     Ok(())
 }
 
-/// A connection, and the task that drives it until nobody has it any more.
+/// A connection, and the task that drives it until all its handles are dropped.
 pub(crate) async fn connect(address: SocketAddr) -> Flow<(Multiplexed, AbortHandle)> {
     let opened = Instant::now();
     let broken = |error: &dyn Display| Trouble::lost(format!("no HTTP/2 connection: {error}"), opened);
@@ -81,18 +81,18 @@ pub(crate) async fn connect(address: SocketAddr) -> Flow<(Multiplexed, AbortHand
     Ok((Multiplexed { client, opened }, driven))
 }
 
-/// A connection that carries many requests at once.
+/// A connection with many concurrent requests.
 #[derive(Clone)]
 pub(crate) struct Multiplexed {
     client: SendRequest<Bytes>,
-    /// The server's patience with the connection cannot have begun earlier.
+    /// When it was opened. The server's timers for it cannot have started earlier.
     opened: Instant,
 }
 
 type Sent = (h2::client::ResponseFuture, h2::SendStream<Bytes>);
 
 impl Multiplexed {
-    /// Asks, and judges the answer.
+    /// Sends a question and checks the answer.
     pub(crate) async fn ask(self, question: &Question) -> Flow<&'static str> {
         let opened = self.opened;
         let answered = async {

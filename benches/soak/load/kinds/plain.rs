@@ -1,4 +1,4 @@
-//! Well-behaved clients: one request after the other on one connection, several at once, several in one message.
+//! Well-behaved clients: requests in sequence on one connection, pipelined, and in batches.
 
 use serde_json::Value;
 
@@ -17,7 +17,7 @@ pub(super) async fn modern(worker: &mut Worker) -> Flow {
     Ok(())
 }
 
-/// A client in a session, which it keeps until it is gone.
+/// A client in a session, which it uses until the session ends.
 pub(super) async fn legacy(worker: &mut Worker) -> Flow {
     let Some(session) = worker.session().await? else { return Ok(()) };
     for _ in 0..worker.random.between(10, 50) {
@@ -30,7 +30,7 @@ pub(super) async fn legacy(worker: &mut Worker) -> Flow {
     Ok(())
 }
 
-/// Several requests before the first answer. The answers come in order.
+/// Sends several requests before the first answer. The answers arrive in order.
 pub(super) async fn pipelined(worker: &mut Worker) -> Flow {
     let count = worker.random.between(2, 8);
     let questions: Vec<Question> = (0..count).map(|_| worker.any(Speaker::Modern)).collect();
@@ -50,7 +50,7 @@ pub(super) async fn pipelined(worker: &mut Worker) -> Flow {
     Ok(())
 }
 
-/// Several requests in one message. The answers come in one array, in any order.
+/// Sends several requests in one message. The answers arrive in one array, in any order.
 pub(super) async fn batch(worker: &mut Worker) -> Flow {
     let Ok(session) = worker.open_session(BATCHING).await? else { return Ok(()) };
     let questions = members(worker, &session);

@@ -1,4 +1,4 @@
-//! Sessions: used and ended, left behind, asked by the server, and come back to after a lost stream.
+//! Sessions: used and ended, abandoned, with requests of the server, and with resumed streams.
 
 use std::time::{Duration, Instant};
 
@@ -14,7 +14,7 @@ use crate::question::Question;
 use crate::trouble::{Flow, Trouble, wrong};
 use crate::worker::Worker;
 
-/// Opened, used, ended; after that it is not there.
+/// Opens, uses and ends a session; after that it does not exist.
 pub(super) async fn lifetime(worker: &mut Worker) -> Flow {
     let revision = *worker.random.pick(&LEGACY);
     let Ok(session) = worker.open_session(revision).await? else { return Ok(()) };
@@ -29,7 +29,7 @@ pub(super) async fn lifetime(worker: &mut Worker) -> Flow {
     match refused(&ended.head, &ended.body)? {
         None if ended.head.status == 204 => worker.note("ended"),
         None => return wrong(format!("status {} to DELETE", ended.head.status)),
-        // It was idle, and made room for another.
+        // It was idle, and was evicted.
         Some(outcome) => worker.note(outcome.name()),
     }
     let question = worker.any(speaker);
@@ -39,7 +39,7 @@ pub(super) async fn lifetime(worker: &mut Worker) -> Flow {
     }
 }
 
-/// Opened and left, some in the middle of the handshake's end.
+/// Opens a session and abandons it, sometimes before the handshake is complete.
 pub(super) async fn left(worker: &mut Worker) -> Flow {
     for _ in 0..worker.random.between(1, 4) {
         let revision = *worker.random.pick(&LEGACY);
@@ -50,8 +50,8 @@ pub(super) async fn left(worker: &mut Worker) -> Flow {
     Ok(())
 }
 
-/// The server asks on the stream of a request, and the answer comes by another. Some clients do not answer, and the
-/// question is withdrawn.
+/// The server sends a request on the stream of a call, and the answer arrives in another POST. Some clients do not
+/// answer, and the request is cancelled.
 pub(super) async fn asked(worker: &mut Worker) -> Flow {
     let Some(session) = worker.session().await? else { return Ok(()) };
     let question = worker.make(|questions, _| questions.tool(Speaker::Legacy(&session), "ask", 0));
@@ -71,7 +71,7 @@ pub(super) async fn asked(worker: &mut Worker) -> Flow {
     }
     let own = worker.make(|questions, _| questions.nonce());
     let reply = json!({ "jsonrpc": "2.0", "id": asked["id"], "result": { NONCE: own } });
-    let is_told = worker.tell_in_use(&session, &reply).await?;
+    let is_told = worker.notify_in_use(&session, &reply).await?;
     if !is_told {
         return unanswered(worker, &mut connection, &mut events, question, &asked["id"]).await;
     }
@@ -87,7 +87,7 @@ pub(super) async fn asked(worker: &mut Worker) -> Flow {
     Ok(())
 }
 
-/// Nobody answers the server: it withdraws the question, and the tool says so.
+/// Does not answer the server: it cancels its request, and the tool returns that.
 async fn unanswered(
     worker: &mut Worker,
     connection: &mut Connection,
@@ -108,7 +108,7 @@ async fn unanswered(
     Ok(())
 }
 
-/// A stream that is lost, or that the server lets go, is come back to: nothing of it is missing, and nothing comes twice.
+/// Resumes a stream that was lost or that the server closed: no event is missing, and none is repeated.
 pub(super) async fn resume(worker: &mut Worker) -> Flow {
     let Ok(session) = worker.open_session(PRIMED).await? else { return Ok(()) };
     let speaker = Speaker::Legacy(&session);
@@ -146,7 +146,7 @@ pub(super) async fn resume(worker: &mut Worker) -> Flow {
     Ok(())
 }
 
-/// The rest of a stream, from that event on; `None` if the session made room for another once its request was over.
+/// The rest of a stream after that event; `None` if the session was evicted after its request had ended.
 async fn come_back(worker: &mut Worker, speaker: Speaker<'_>, id: &str) -> Flow<Option<Vec<Value>>> {
     let get = speaker.bodiless("GET").with("last-event-id", Some(id));
     let began = Instant::now();
@@ -169,7 +169,7 @@ async fn come_back(worker: &mut Worker, speaker: Speaker<'_>, id: &str) -> Flow<
     }
 }
 
-/// Whether the answer is a stream; a refusal is noted.
+/// Whether the response is a stream; notes a rejection.
 async fn opened(worker: &mut Worker, connection: &mut Connection) -> Flow<bool> {
     let head = connection.head().await?;
     if head.status == 200 && head.is_stream() {

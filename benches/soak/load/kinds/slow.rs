@@ -1,4 +1,4 @@
-//! Clients that take their time: to read, to send, to say anything at all. Those that take too much are given up.
+//! Slow clients: in reading, in sending, in sending the first byte. Those that are too slow are disconnected.
 
 use std::time::Duration;
 
@@ -13,10 +13,10 @@ use crate::question::Expected;
 use crate::trouble::{Flow, shown, wrong};
 use crate::worker::Worker;
 
-/// Little room for what is not read, so that the server has to wait.
+/// A small receive window, so that the server has to wait.
 const WINDOW: u32 = 4 * 1024;
 
-/// Reads a large answer a few KiB at a time; then the rest at once, or leaves.
+/// Reads a large answer a few KiB at a time; then reads the rest at once, or disconnects.
 pub(super) async fn reader(worker: &mut Worker) -> Flow {
     let question = worker.make(|questions, random| {
         if random.chance(50) { questions.computed(Speaker::Modern) } else { questions.large(Speaker::Modern) }
@@ -41,8 +41,8 @@ pub(super) async fn reader(worker: &mut Worker) -> Flow {
     Ok(())
 }
 
-/// Reads nothing of a huge answer for longer than the server waits. What it gets then is cut off, or whole where the server
-/// did not have to wait for so long.
+/// Does not read a huge answer for longer than the server waits. After that the answer is truncated, or whole if the
+/// server did not have to wait that long.
 pub(super) async fn stopped(worker: &mut Worker) -> Flow {
     let question = worker.make(|questions, _| {
         questions.ask(Speaker::Modern, "resources/read", json!({ "uri": HUGE }), Expected::Anything)
@@ -61,7 +61,7 @@ pub(super) async fn stopped(worker: &mut Worker) -> Flow {
         return wrong(format!("not the length of what was asked for: {head:?}"));
     };
     sleep(PATIENCE + Duration::from_secs(2)).await;
-    // Nothing follows, so after a whole answer the server closes an idle connection.
+    // No request follows, so after a whole answer the server closes the idle connection.
     let came = connection.rest().await?.len();
     match came {
         _ if came == length => worker.note("answered"),
@@ -71,7 +71,7 @@ pub(super) async fn stopped(worker: &mut Worker) -> Flow {
     Ok(())
 }
 
-/// Sends a request in pieces, with pauses that are well within what is allowed.
+/// Sends a request in pieces, with pauses much shorter than the limit.
 pub(super) async fn sender(worker: &mut Worker) -> Flow {
     let question = worker.any(Speaker::Modern);
     let bytes = question.message.to_bytes();
@@ -86,7 +86,7 @@ pub(super) async fn sender(worker: &mut Worker) -> Flow {
         sent = end;
         sleep(worker.random.milliseconds(0, 150)).await;
     }
-    // A busy server says so once it has the head, and after a while takes no more. What it said is there all the same.
+    // A busy server rejects after the head, and later stops reading. Its response must arrive nevertheless.
     let outcome = match (connection.answer().await, stopped) {
         (Ok(answer), None) => judge(&question, &answer)?,
         (Ok(answer), Some(stopped)) => match judge(&question, &answer)? {
@@ -99,7 +99,7 @@ pub(super) async fn sender(worker: &mut Worker) -> Flow {
     Ok(())
 }
 
-/// Sends the beginning of a request and then nothing: it is told so, or its connection is closed.
+/// Sends the start of a request and then nothing: it is rejected, or its connection is closed.
 pub(super) async fn stalled(worker: &mut Worker) -> Flow {
     let question = worker.any(Speaker::Modern);
     let bytes = question.message.to_bytes();
@@ -120,7 +120,7 @@ pub(super) async fn stalled(worker: &mut Worker) -> Flow {
     Ok(())
 }
 
-/// Connects and says nothing.
+/// Connects and sends nothing.
 pub(super) async fn silent(worker: &mut Worker) -> Flow {
     let mut connection = worker.open().await?;
     if worker.random.chance(60) {

@@ -1,4 +1,4 @@
-//! Streams that answer no question: held, read slowly, taken over, dropped.
+//! Streams that answer no request: held, read slowly, replaced, dropped.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use crate::oracle::{Outcome, refused};
 use crate::trouble::{Flow, Trouble, wrong};
 use crate::worker::Worker;
 
-/// A client of the newest revision listens: it is acknowledged, and hears nothing else.
+/// A client of the newest revision listens: it gets an acknowledgement, and no other message.
 pub(super) async fn listen(worker: &mut Worker) -> Flow {
     let id = json!(worker.make(|questions, _| questions.nonce()));
     let params = json!({ "notifications": { "resourcesListChanged": true } });
@@ -39,8 +39,8 @@ pub(crate) async fn acknowledged(connection: &mut Connection, events: &mut Event
     Ok(())
 }
 
-/// A client in a session listens. While it does, its session is in use; a second one takes over from the first; when the
-/// session ends, so does the stream.
+/// A client in a session opens the `GET` stream. Meanwhile its session is in use; a second stream replaces the first;
+/// the end of the session ends the stream.
 pub(super) async fn get(worker: &mut Worker) -> Flow {
     let revision = *worker.random.pick(&LEGACY);
     let Ok(session) = worker.open_session(revision).await? else { return Ok(()) };
@@ -66,7 +66,7 @@ async fn listening(worker: &mut Worker, session: &Session) -> Flow<Option<(Conne
     }
 }
 
-/// Opens sessions that are all in use, until there is no room for one more: none of them is thrown out for it.
+/// Opens sessions that are all in use until the limit is reached: none of them is evicted.
 pub(super) async fn crowd(worker: &mut Worker) -> Flow {
     let world = worker.world.clone();
     if world.crowd.replace(true) {
@@ -84,7 +84,7 @@ async fn crowd_alone(worker: &mut Worker) -> Flow {
         let revision = *worker.random.pick(&LEGACY);
         match worker.open_session(revision).await? {
             Ok(session) => {
-                // One that makes room for another before it is in use is left out.
+                // Skips a session that was evicted before it was in use.
                 let listening = listening(worker, &session).await?;
                 held.extend(listening.map(|(connection, _)| (session, connection)));
             }
@@ -131,7 +131,7 @@ async fn ended(worker: &mut Worker, session: &Session, mut held: Connection, mut
     Ok(())
 }
 
-/// Reads along for a while, or does not; then leaves.
+/// Reads for some time, or does not; then disconnects.
 async fn hold(worker: &mut Worker, mut connection: Connection, mut events: Events) -> Flow {
     let end = Instant::now() + worker.random.milliseconds(0, 1500);
     if worker.random.chance(30) {
