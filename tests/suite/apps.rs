@@ -38,7 +38,7 @@ fn everything() -> Ui {
         .prefers_border(false)
 }
 
-fn everything_said() -> Value {
+fn everything_json() -> Value {
     json!({
         "csp": {
             "connectDomains": ["https://api.example.com", "wss://api.example.com:8443"],
@@ -80,8 +80,8 @@ async fn metas(client: &mut Client) -> [Option<Value>; 2] {
 
 #[tokio::test]
 async fn a_views_needs_are_in_its_list_entry_and_its_contents() {
-    for (ui, said) in [
-        (everything(), everything_said()),
+    for (ui, expected_ui) in [
+        (everything(), everything_json()),
         (Ui::new(), json!({})),
         (Ui::new().prefers_border(true), json!({ "prefersBorder": true })),
         (Ui::new().connect_domains(["https://a.example"; 0]), json!({ "csp": { "connectDomains": [] } })),
@@ -90,7 +90,7 @@ async fn a_views_needs_are_in_its_list_entry_and_its_contents() {
         let read = view(ui).read(|_cx| async { Ok(HTML) });
         for resource in [fixed, read] {
             for mut client in clients([resource.build()], []).await {
-                let expected = has_meta(&client).then(|| json!({ "ui": said }));
+                let expected = has_meta(&client).then(|| json!({ "ui": expected_ui }));
                 assert_eq!(metas(&mut client).await, [expected.clone(), expected], "{}", client.revision());
             }
         }
@@ -104,7 +104,7 @@ async fn an_item_that_a_reader_builds_keeps_its_own_metadata() {
     let read = view(everything()).read(move |cx| async move { Ok(Contents::new().item(item(cx.uri()))) });
     for mut client in clients([read.build()], []).await.into_iter().filter(has_meta) {
         let [entry, item] = metas(&mut client).await.map(|meta| meta.unwrap()["ui"].take());
-        assert_eq!((entry, item), (everything_said(), json!({ "prefersBorder": true })));
+        assert_eq!((entry, item), (everything_json(), json!({ "prefersBorder": true })));
     }
 }
 
@@ -118,7 +118,7 @@ async fn a4_6_only_the_item_with_the_views_uri_has_the_views_needs() {
         let read = client.read(VIEW).await.unwrap();
         let metas: Vec<_> =
             read.result()["contents"].as_array().unwrap().iter().map(|item| item["_meta"].clone()).collect();
-        assert_eq!(metas, [json!({ "com.example/a": 1, "ui": everything_said() }), json!(null)]);
+        assert_eq!(metas, [json!({ "com.example/a": 1, "ui": everything_json() }), json!(null)]);
     }
 }
 
@@ -151,13 +151,13 @@ async fn the_extension_is_declared_if_and_only_if_there_is_a_view_or_a_tool_with
 async fn a4_7_a_tool_names_its_view_in_both_forms() {
     let both = json!({ "ui": { "resourceUri": VIEW }, "ui/resourceUri": VIEW });
     let link = || UiLink::new(VIEW);
-    let seen_by = |who: &[UiVisibility], said: Value| {
+    let seen_by = |who: &[UiVisibility], expected_meta: Value| {
         (
             link().visibility(who.to_vec()).without_flat_key(),
-            json!({ "ui": { "resourceUri": VIEW, "visibility": said } }),
+            json!({ "ui": { "resourceUri": VIEW, "visibility": expected_meta } }),
         )
     };
-    for (link, said) in [
+    for (link, expected_meta) in [
         (VIEW.into(), both.clone()),
         (link(), both),
         (link().without_flat_key(), json!({ "ui": { "resourceUri": VIEW } })),
@@ -165,7 +165,7 @@ async fn a4_7_a_tool_names_its_view_in_both_forms() {
         seen_by(&[UiVisibility::Model, UiVisibility::App], json!(["model", "app"])),
     ] {
         for mut client in clients([view(Ui::new()).text(HTML).build()], [opening(link)]).await {
-            let expected = has_meta(&client).then(|| said.clone());
+            let expected = has_meta(&client).then(|| expected_meta.clone());
             assert_eq!(client.tools().await.unwrap()[0].get("_meta").cloned(), expected);
             assert_eq!(client.call_tool("forecast", json!({})).await.unwrap().text(), Some("sunny"));
         }
@@ -174,7 +174,7 @@ async fn a4_7_a_tool_names_its_view_in_both_forms() {
 
 /// The errors of `build()`.
 fn mistakes(resources: impl IntoIterator<Item = Resource>, tools: impl IntoIterator<Item = Tool>) -> Vec<String> {
-    let error = Server::builder("t", "1").resources(resources).tools(tools).build().expect_err("there are mistakes");
+    let error = Server::builder("t", "1").resources(resources).tools(tools).build().expect_err("the build must fail");
     error.mistakes().iter().map(ToString::to_string).collect()
 }
 
@@ -213,8 +213,8 @@ fn a_view_must_have_its_scheme_and_media_type() {
             [format!("resource `{VIEW}`: mime_type is `{mime}`, and `{ID}` needs `{MIME}`: leave it out")]
         );
     }
-    let said = view(Ui::new()).mime_type(MIME).text(HTML).build();
-    assert!(Server::builder("t", "1").resource(said).build().is_ok());
+    let explicit = view(Ui::new()).mime_type(MIME).text(HTML).build();
+    assert!(Server::builder("t", "1").resource(explicit).build().is_ok());
 }
 
 #[test]
@@ -246,13 +246,13 @@ async fn a_ui_of_a_copy_replaces_that_of_the_base() {
     let by_macro = resource! { ui: { prefers_border: true }, ..base.clone() };
     let by_hand = base.to_builder().ui(Ui::new().prefers_border(true)).build();
     let kept = resource! { title: "Forecast", ..base };
-    for (resource, said) in [
+    for (resource, expected_ui) in [
         (by_macro, json!({ "prefersBorder": true })),
         (by_hand, json!({ "prefersBorder": true })),
-        (kept, everything_said()),
+        (kept, everything_json()),
     ] {
         for mut client in clients([resource], []).await.into_iter().filter(has_meta) {
-            let expected = Some(json!({ "ui": said }));
+            let expected = Some(json!({ "ui": expected_ui }));
             assert_eq!(metas(&mut client).await, [expected.clone(), expected]);
         }
     }
@@ -276,7 +276,7 @@ async fn macros_and_builders_give_the_same_ui() {
     };
     let tool = tool! { name: "forecast", ui: "ui://forecast/view", call: |_cx| async { Ok("sunny") } };
     for mut client in clients([by_macro], [tool]).await.into_iter().filter(has_meta) {
-        let expected = Some(json!({ "ui": everything_said() }));
+        let expected = Some(json!({ "ui": everything_json() }));
         assert_eq!(metas(&mut client).await, [expected.clone(), expected]);
         let tools = client.tools().await.unwrap();
         assert_eq!(tools[0]["_meta"], json!({ "ui": { "resourceUri": VIEW }, "ui/resourceUri": VIEW }));
@@ -341,7 +341,7 @@ fn a7_a_facet_that_the_host_would_ignore_fails_the_build() {
     let facet = || nimblebrain::facet("inbox://facets/unread", "unread", |_cx| async { Ok(3) });
     let subject = "resource `inbox://facets/unread`";
     let title = format!("{subject}: title is missing, and `ai.nimblebrain/facets` needs one: add it with `.title(…)`");
-    for (made, said) in [
+    for (made, problem) in [
         (facet(), title.clone()),
         (facet().title(" \t"), title),
         (
@@ -358,7 +358,7 @@ fn a7_a_facet_that_the_host_would_ignore_fails_the_build() {
     ] {
         let error = Server::builder("t", "1").resource(made.build()).build().map(|_| ()).unwrap_err();
         let mistakes: Vec<_> = error.mistakes().iter().map(ToString::to_string).collect();
-        assert_eq!(mistakes, [said]);
+        assert_eq!(mistakes, [problem]);
     }
     assert!(Server::builder("t", "1").resource(facet().title("Unread").build()).build().is_ok());
 }

@@ -5,7 +5,7 @@ use serde_json::json;
 
 /// The errors of a server with these resources, one per line.
 fn mistakes(resources: impl IntoIterator<Item = Resource>) -> String {
-    Server::builder("t", "1").resources(resources).build().expect_err("the resources have mistakes").to_string()
+    Server::builder("t", "1").resources(resources).build().expect_err("the build must fail").to_string()
 }
 
 fn named(uri: &str) -> grange_core::ResourceBuilder {
@@ -49,7 +49,7 @@ fn all_errors_of_all_definitions_are_reported_at_once() {
 fn errors_of_the_server_are_reported_with_the_others() {
     let built =
         Server::builder("", "1").website_url("example.com").page_size(0).revisions([]).resource(named("x").build());
-    let error = built.icons([Icon::new("/i.png")]).build().expect_err("the server has mistakes");
+    let error = built.icons([Icon::new("/i.png")]).build().expect_err("the build must fail");
     assert_eq!(error.mistakes().len(), 6, "{error}");
     assert!(error.mistakes()[..5].iter().all(|mistake| mistake.subject() == "server"), "{error}");
     // `main` prints the debug form.

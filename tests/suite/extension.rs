@@ -118,7 +118,7 @@ async fn answers_have_the_members_that_the_revision_adds() {
 #[tokio::test]
 async fn errors_in_parameters_are_reported_to_the_client() {
     for mut client in clients(&served(Clock::default())).await {
-        for (params, said) in [
+        for (params, expected) in [
             (json!({}), "Invalid params: \"zone\" is missing"),
             (json!({ "zone": 1 }), "Invalid params: \"zone\" must be a string"),
             (json!({ "zone": null }), "Invalid params: \"zone\" must be a string"),
@@ -126,7 +126,7 @@ async fn errors_in_parameters_are_reported_to_the_client() {
             (json!({ "zone": "UTC", "time": [] }), "Invalid params: \"time\" must be a string"),
         ] {
             let error = client.request(READ, params).await.unwrap_err();
-            assert_eq!((error.code, &*error.message, error.data), (-32602, said, None));
+            assert_eq!((error.code, &*error.message, error.data), (-32602, expected, None));
         }
     }
 }
@@ -227,7 +227,7 @@ fn an_identifier_needs_a_prefix_and_the_syntax_of_a_meta_key() {
 fn errors_of_an_extension_fail_the_build_with_all_others() {
     let mistake = DefinitionError::new("clock `wall`", "it has no hands: add two");
     let clock = Clock { mistakes: vec![mistake.clone()], resources: vec![note("relative")], ..Clock::default() };
-    let error = Server::builder("", "1").extension(clock).build().expect_err("there are mistakes");
+    let error = Server::builder("", "1").extension(clock).build().expect_err("the build must fail");
     assert!(error.mistakes().contains(&mistake), "{error}");
     assert_eq!(error.mistakes().len(), 3, "{error}");
 }

@@ -60,12 +60,12 @@ fn a_type_provided_twice_is_an_error() {
         builder().provide(made).provide_value(Arc::new(Db("a"))),
     ] {
         let mistakes = mistakes(both);
-        let [mistake] = &mistakes[..] else { panic!("not one: {mistakes:?}") };
+        let [mistake] = &mistakes[..] else { panic!("not one error: {mistakes:?}") };
         assert!(mistake.contains("alloc::sync::Arc<suite::provided::Db>"), "{mistake}");
         assert!(mistake.ends_with("both are one type to `cx.get`: provide one of them"), "{mistake}");
     }
     let thrice = builder().provide_value(1_u8).provide_value(2_u8).provide_value("a").provide_value("b");
-    assert_eq!(mistakes(thrice).len(), 2, "every mistake at once");
+    assert_eq!(mistakes(thrice).len(), 2, "all errors at once");
     let apart = builder().provide_value(1_u8).provide_value(1_u16).provide_value(Arc::new(1_u32)).provide(made);
     assert_eq!(mistakes(apart), [""; 0]);
 }
@@ -167,18 +167,18 @@ async fn a_failed_provider_is_named_and_its_public_errors_are_unchanged() {
     assert_eq!(failure.to_string(), "the provider of `suite::provided::Db` failed: refused");
     let ReadFailure::Provider { error, .. } = failure else { panic!("{failure}") };
     assert!(error.downcast_ref::<io::Error>().is_some(), "the original");
-    let told = TestContext::new().provide(|_| async { Err::<Db, _>(ReadError::public(7, "closed")) });
-    assert!(matches!(read(told, asks).await.unwrap_err(), ReadFailure::Public { code: 7, .. }));
+    let public = TestContext::new().provide(|_| async { Err::<Db, _>(ReadError::public(7, "closed")) });
+    assert!(matches!(read(public, asks).await.unwrap_err(), ReadFailure::Public { code: 7, .. }));
 }
 
 #[test]
 fn a_missing_provider_is_reported_at_the_read_and_not_by_build() {
-    let told = Arc::new(Mutex::new(String::new()));
-    let note = told.clone();
+    let reported = Arc::new(Mutex::new(String::new()));
+    let note = reported.clone();
     let asks = Resource::builder().uri("docs://asks").name("asks");
     let asks = asks.read(|cx| async move { Ok(cx.get::<Db>().await?.0.to_owned()) }).build();
     let server = builder().resource(asks).on_error(move |failure, _| *note.lock().unwrap() = failure.to_string());
     let answer = raw::modern(&server.build().unwrap(), "resources/read", json!({ "uri": "docs://asks" }));
     assert_eq!(answer.json()["error"], json!({ "code": -32603, "message": "Internal error" }));
-    assert!(told.lock().unwrap().contains("which resource `docs://asks` asks for"));
+    assert!(reported.lock().unwrap().contains("which resource `docs://asks` asks for"));
 }

@@ -96,7 +96,7 @@ pub(crate) fn strict(text: &str) -> Value {
 }
 
 fn text(wire: Wire) -> String {
-    String::from_utf8(wire.into_bytes().to_vec()).expect("what leaves is UTF-8")
+    String::from_utf8(wire.into_bytes().to_vec()).expect("the output must be UTF-8")
 }
 
 /// Runs a job to its end; the reader must not wait.
@@ -105,7 +105,7 @@ fn finish(mut job: Job) -> Answer {
     loop {
         match job.poll_now() {
             Poll::Ready(JobEvent::Event(wire)) => events.push(text(wire)),
-            Poll::Ready(JobEvent::Cancelled | JobEvent::Suspend) => panic!("nothing cancels here"),
+            Poll::Ready(JobEvent::Cancelled | JobEvent::Suspend) => panic!("nothing cancels this job"),
             Poll::Ready(JobEvent::Done(wire, refusal)) => return Answer { refusal, text: text(wire), events },
             Poll::Pending if job.needs_stream() => job.end(),
             Poll::Pending => panic!("the reader waits"),
@@ -116,14 +116,14 @@ fn finish(mut job: Job) -> Answer {
 /// One HTTP exchange; `None` without an answer. Messages are checked against the schema of their revision.
 pub(crate) fn exchange(server: &Server, headers: Vec<(&'static str, Vec<u8>)>, body: &[u8]) -> Option<Answer> {
     let mut judge = Judge::new(in_force(&headers));
-    judge.asked(body);
+    judge.sent(body);
     let answer = match server.accept(&Bytes::copy_from_slice(body), &Headers(headers)) {
-        Accepted::Open(..) => panic!("no sessions are kept here"),
+        Accepted::Open(..) => panic!("this driver has no sessions"),
         Accepted::Send(wire, refusal) => Answer { refusal, text: text(wire), events: Vec::new() },
         Accepted::Run(job) => finish(job),
         Accepted::Silent => return None,
     };
-    answer.events.iter().chain([&answer.text]).for_each(|text| judge.answered(&strict(text)));
+    answer.events.iter().chain([&answer.text]).for_each(|text| judge.received(&strict(text)));
     Some(answer)
 }
 
@@ -145,7 +145,7 @@ impl Judge {
         Self(Oracle::new(revision))
     }
 
-    fn asked(&mut self, body: &[u8]) {
+    fn sent(&mut self, body: &[u8]) {
         let body = body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(body);
         // `Value` rejects deep nesting, so only one level is parsed: the id and the method suffice.
         let shallow = || serde_json::from_slice::<HashMap<String, Box<RawValue>>>(body).ok();
@@ -156,11 +156,11 @@ impl Judge {
         }
     }
 
-    fn answered(&self, message: &Value) {
+    fn received(&self, message: &Value) {
         let of_subscription = message["method"].is_string() && message["params"]["_meta"].is_object();
-        let faults =
+        let problems =
             if of_subscription { schema::check(Revision::V2026_07_28, "", message) } else { self.0.received(message) };
-        assert!(faults.is_empty(), "{message} is not what the schema says:\n{}", faults.join("\n"));
+        assert!(problems.is_empty(), "{message} does not match the schema:\n{}", problems.join("\n"));
     }
 }
 
@@ -239,7 +239,7 @@ impl Pipe {
     }
 
     pub(crate) fn say_bytes(&mut self, line: &[u8]) -> Vec<Value> {
-        self.judge.asked(line);
+        self.judge.sent(line);
         self.connection.handle_frame(&Bytes::copy_from_slice(line));
         self.drive()
     }
@@ -267,7 +267,7 @@ impl Pipe {
             }
             if !self.poll_jobs(&mut lines) {
                 for line in &lines {
-                    self.judge.answered(line);
+                    self.judge.received(line);
                 }
                 return lines;
             }
@@ -278,7 +278,7 @@ impl Pipe {
         for index in 0..self.jobs.len() {
             match self.jobs[index].1.poll_now() {
                 Poll::Pending | Poll::Ready(JobEvent::Suspend) => {}
-                Poll::Ready(JobEvent::Cancelled) => panic!("a pipe drops what is cancelled"),
+                Poll::Ready(JobEvent::Cancelled) => panic!("a pipe drops cancelled jobs"),
                 Poll::Ready(JobEvent::Event(wire)) => {
                     lines.push(strict(&text(wire)));
                     return true;

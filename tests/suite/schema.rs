@@ -39,8 +39,8 @@ fn observed(mut client: Client, revision: Revision) -> Client {
     client.observe(move |direction, message| match direction {
         Direction::ToServer => oracle.sent(message),
         Direction::ToClient => {
-            let faults = oracle.received(message);
-            assert!(faults.is_empty(), "{revision} {message}\n  {}", faults.join("\n  "));
+            let problems = oracle.received(message);
+            assert!(problems.is_empty(), "{revision} {message}\n  {}", problems.join("\n  "));
         }
     });
     client
@@ -50,12 +50,12 @@ fn observed(mut client: Client, revision: Revision) -> Client {
 pub(crate) struct Oracle {
     revision: Revision,
     /// The method and the revision of each request so far, by id as JSON.
-    asked: HashMap<String, (String, Revision)>,
+    requests: HashMap<String, (String, Revision)>,
 }
 
 impl Oracle {
     pub(crate) fn new(revision: Revision) -> Self {
-        Self { revision, asked: HashMap::new() }
+        Self { revision, requests: HashMap::new() }
     }
 
     /// Records the request in a message to the server.
@@ -65,7 +65,7 @@ impl Oracle {
             let revision = marked.as_str().and_then(Revision::from_name).unwrap_or(self.revision);
             if let Some(id) = message.get("id") {
                 let method = message["method"].as_str().unwrap_or_default();
-                self.asked.insert(id.to_string(), (method.to_owned(), revision));
+                self.requests.insert(id.to_string(), (method.to_owned(), revision));
             }
         }
     }
@@ -79,7 +79,7 @@ impl Oracle {
         let Some(id) = message.get("id").filter(|_| message.get("method").is_none()) else {
             return check(self.revision, "", message);
         };
-        match self.asked.get(&id.to_string()) {
+        match self.requests.get(&id.to_string()) {
             Some((method, revision)) => check(*revision, method, message),
             None => vec![format!("the id {id} is of no request")],
         }
@@ -96,14 +96,14 @@ pub(crate) fn check(revision: Revision, method: &str, message: &Value) -> Vec<St
     let unknown =
         members(message).find(|name| !["jsonrpc", "id", "method", "params", "result", "error"].contains(name));
     let unknown = unknown.map(|name| format!("a message has no member {name:?}"));
-    let faults = match (message.get("result"), message.get("error")) {
+    let problems = match (message.get("result"), message.get("error")) {
         (Some(result), None) => check_result(revision, method, message, result),
         (None, Some(error)) => check_error(revision, message, error),
         (None, None) if message.get("id").is_some() => check_request(revision, message),
         (None, None) => check_notification(revision, message),
         (Some(_), Some(_)) => vec!["both a result and an error".to_owned()],
     };
-    unknown.into_iter().chain(faults).collect()
+    unknown.into_iter().chain(problems).collect()
 }
 
 /// The same for a message whose request was not recorded: its shape determines the method. Errors and results with a
@@ -115,8 +115,8 @@ pub(crate) fn fitting(message: Value) -> Value {
         let is_request = each.get("id").is_some() && each.get("method").is_some();
         let is_modern = !is_request && result.is_null() || result["resultType"].is_string();
         let revision = if is_modern { Revision::V2026_07_28 } else { Revision::V2025_11_25 };
-        let faults = check(revision, method_of(result), each);
-        assert!(faults.is_empty(), "{each:.300} is not what the schema says:\n{}", faults.join("\n"));
+        let problems = check(revision, method_of(result), each);
+        assert!(problems.is_empty(), "{each:.300} does not match the schema:\n{}", problems.join("\n"));
     }
     message
 }
@@ -133,10 +133,10 @@ fn method_of(result: &Value) -> &'static str {
         ("supportedVersions", "server/discover"),
         ("tools", "tools/list"),
     ];
-    let told = methods.iter().find(|(member, _)| result.get(member).is_some());
+    let by_member = methods.iter().find(|(member, _)| result.get(member).is_some());
     let subscription = result["_meta"].get("io.modelcontextprotocol/subscriptionId").is_some();
-    let untold = if subscription { "subscriptions/listen" } else { "ping" };
-    told.map_or(untold, |(_, method)| method)
+    let otherwise = if subscription { "subscriptions/listen" } else { "ping" };
+    by_member.map_or(otherwise, |(_, method)| method)
 }
 
 fn check_result(revision: Revision, method: &str, message: &Value, result: &Value) -> Vec<String> {
@@ -158,15 +158,15 @@ fn check_result(revision: Revision, method: &str, message: &Value, result: &Valu
         "tools/list" => "ListToolsResult",
         _ => return vec![format!("{method:?} has no result")],
     };
-    let mut faults = against(revision, &["JSONRPCResultResponse", "JSONRPCResponse"], message);
-    faults.extend(against(revision, &[definition], result));
-    faults.extend(fields::check(revision, method, result));
-    faults.extend(skills::check(revision, method, result));
-    faults
+    let mut problems = against(revision, &["JSONRPCResultResponse", "JSONRPCResponse"], message);
+    problems.extend(against(revision, &[definition], result));
+    problems.extend(fields::check(revision, method, result));
+    problems.extend(skills::check(revision, method, result));
+    problems
 }
 
 fn check_error(revision: Revision, message: &Value, error: &Value) -> Vec<String> {
-    let faults = if message.get("id").is_some() {
+    let problems = if message.get("id").is_some() {
         against(revision, &["JSONRPCErrorResponse", "JSONRPCError"], message)
     } else {
         // The schemas before 2025-11-25 require an id, which the answer to an unreadable request does not have (W2.4).
@@ -186,7 +186,7 @@ fn check_error(revision: Revision, message: &Value, error: &Value) -> Vec<String
         Some(-32022) => against(revision, &["UnsupportedProtocolVersionError"], message),
         _ => Vec::new(),
     };
-    faults.into_iter().chain(special).collect()
+    problems.into_iter().chain(special).collect()
 }
 
 /// A request of the server: of an extension, which the schemas do not have, and only in revisions with requests to the
@@ -208,10 +208,10 @@ fn check_notification(revision: Revision, message: &Value) -> Vec<String> {
         Some("notifications/subscriptions/acknowledged") => "SubscriptionsAcknowledgedNotification",
         other => return vec![format!("no server sends {other:?}")],
     };
-    let mut faults = against(revision, &["JSONRPCNotification"], message);
-    faults.extend(against(revision, &[definition], message));
-    faults.extend(fields::check_notification(revision, message));
-    faults
+    let mut problems = against(revision, &["JSONRPCNotification"], message);
+    problems.extend(against(revision, &[definition], message));
+    problems.extend(fields::check_notification(revision, message));
+    problems
 }
 
 fn members(object: &Value) -> impl Iterator<Item = &str> {
@@ -285,9 +285,9 @@ fn the_oracle_finds_schema_violations() {
         (Revision::V2025_11_25, json!({ "uri": "a:b", "name": "n", "icons": [{}] }), Some("src")),
         (Revision::V2026_07_28, json!({ "uri": "a:b", "name": "n" }), Some("ttlMs")),
     ] {
-        let faults = check(revision, "resources/list", &list(resource)).join("; ");
-        assert_eq!(faults.is_empty(), expected.is_none(), "{revision}: {faults}");
-        assert!(faults.contains(expected.unwrap_or_default()), "{revision}: {faults}");
+        let problems = check(revision, "resources/list", &list(resource)).join("; ");
+        assert_eq!(problems.is_empty(), expected.is_none(), "{revision}: {problems}");
+        assert!(problems.contains(expected.unwrap_or_default()), "{revision}: {problems}");
     }
 }
 

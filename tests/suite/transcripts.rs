@@ -30,7 +30,7 @@ struct Golden {
 impl Golden {
     fn read(path: PathBuf, revision: Revision) -> Self {
         let transcript = Transcript::parse(&fs::read_to_string(&path).unwrap());
-        let transcript = transcript.unwrap_or_else(|fault| panic!("{}: {fault}", path.display()));
+        let transcript = transcript.unwrap_or_else(|problem| panic!("{}: {problem}", path.display()));
         let server = servers::named(transcript.setting("server").unwrap_or("almanac"));
         Self { revision, server, only: transcript.setting("wires").map(str::to_owned), path }
     }

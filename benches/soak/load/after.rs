@@ -34,7 +34,7 @@ pub(crate) async fn counts(world: &World) -> Flow<Value> {
         }
         sleep(PAUSE).await;
     }
-    Err(Trouble::wrong("the server is busy without end"))
+    Err(Trouble::wrong("the server stays busy"))
 }
 
 /// The number of running author functions, once it is `wanted`, or after a long time.
@@ -56,7 +56,7 @@ pub(crate) async fn check(world: &World, served: &Served, at_start: usize, check
             let what = format!("no reader or tool runs on, and none failed but on purpose: {counts}");
             checks.check(counts["running"] == 0 && counts["unexpected"] == 0, what);
         }
-        Err(trouble) => checks.check(false, format!("what the server counted: {trouble:?}")),
+        Err(trouble) => checks.check(false, format!("the counters of the server: {trouble:?}")),
     }
     let began = Instant::now();
     while served.descriptors()? > at_start && began.elapsed() < HANG {

@@ -42,7 +42,7 @@ pub(crate) async fn check(worker: &mut Worker, served: &mut Served, checks: &mut
     let open = match open(worker).await {
         Ok(open) => open,
         Err(trouble) => {
-            checks.check(false, format!("what is to be ended could not be opened: {trouble:?}"));
+            checks.check(false, format!("could not open everything before the end: {trouble:?}"));
             return Ok(());
         }
     };
@@ -60,7 +60,7 @@ pub(crate) async fn check(worker: &mut Worker, served: &mut Served, checks: &mut
     see("and so were silent ones", closed(open.silent).await);
     exit(served, began, checks).await?;
     let again = Connection::open(worker.world.address).await;
-    checks.check(again.is_err(), "nobody listens any more");
+    checks.check(again.is_err(), "the address does not accept connections");
     Ok(())
 }
 
@@ -147,7 +147,7 @@ async fn last_messages(listening: Vec<(Connection, Events, Value)>) -> Flow {
 async fn ends((mut connection, mut events): (Connection, Events)) -> Flow {
     match events.next_message(&mut connection).await? {
         None => closed(vec![connection]).await,
-        Some(message) => wrong(format!("it said {message}")),
+        Some(message) => wrong(format!("unexpected message: {message}")),
     }
 }
 
@@ -169,7 +169,7 @@ async fn exit(served: &mut Served, began: Instant, checks: &mut Checks) -> Resul
             break status;
         }
         if began.elapsed() > grace + HANG {
-            checks.check(false, format!("it runs on, {} after the signal", seconds(began.elapsed())));
+            checks.check(false, format!("it still runs, {} after the signal", seconds(began.elapsed())));
             return Ok(());
         }
         sleep(PAUSE).await;

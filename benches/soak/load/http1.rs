@@ -55,7 +55,7 @@ impl Connection {
             socket.set_recv_buffer_size(window).map_err(refused)?;
         }
         let connected = timeout(HANG, socket.connect(address)).await;
-        let stream = connected.map_err(|_| Trouble::wrong("no connection within the bound"))?.map_err(refused)?;
+        let stream = connected.map_err(|_| Trouble::wrong("no connection within the limit"))?.map_err(refused)?;
         stream.set_nodelay(true).map_err(refused)?;
         Ok(Self { stream, buffer: Vec::new(), began, before: began, is_closed: false })
     }
@@ -74,7 +74,7 @@ impl Connection {
     /// Sends one or more requests.
     pub(crate) async fn send(&mut self, bytes: &[u8]) -> Flow {
         if !self.buffer.is_empty() {
-            return wrong(format!("before a request came what nobody asked for: {}", shown(&self.buffer)));
+            return wrong(format!("unexpected bytes before a request: {}", shown(&self.buffer)));
         }
         self.before = std::mem::replace(&mut self.began, Instant::now());
         self.send_more(bytes).await
@@ -85,7 +85,7 @@ impl Connection {
         match timeout(HANG, self.stream.write_all(bytes)).await {
             Ok(Ok(())) => Ok(()),
             Ok(Err(error)) => Err(Trouble::lost(format!("a request could not be sent: {error}"), self.before)),
-            Err(_) => wrong("a request could not be sent within the bound"),
+            Err(_) => wrong("a request could not be sent within the limit"),
         }
     }
 
@@ -105,7 +105,7 @@ impl Connection {
     pub(crate) async fn answer(&mut self) -> Flow<Answer> {
         let answer = self.next_answer().await?;
         if !self.buffer.is_empty() {
-            return wrong(format!("behind an answer came what nobody asked for: {}", shown(&self.buffer)));
+            return wrong(format!("unexpected bytes after an answer: {}", shown(&self.buffer)));
         }
         Ok(answer)
     }
@@ -195,7 +195,7 @@ impl Connection {
     pub(crate) async fn sip(&mut self, most: usize) -> Flow<usize> {
         let mut room = (&mut self.buffer).limit(most);
         let Ok(read) = timeout(HANG, self.stream.read_buf(&mut room)).await else {
-            return wrong(format!("silence beyond the bound, after {}", shown(&self.buffer)));
+            return wrong(format!("no data within the limit, after {}", shown(&self.buffer)));
         };
         let read = read.unwrap_or_default();
         self.is_closed |= read == 0;

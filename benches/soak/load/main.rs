@@ -68,11 +68,11 @@ impl Settings {
                 "--rate" => settings.rate = value.parse()?,
                 "--clients" => settings.clients = value.parse()?,
                 "--leak" | "--cross" | "--keep-open" => settings.defects.extend([flag, value]),
-                _ => return Err(format!("{flag} is no flag of the soak").into()),
+                _ => return Err(format!("{flag} is not a flag of the soak").into()),
             }
         }
         if settings.server.is_empty() || settings.time < Duration::from_secs(40) {
-            return Err("--server PROGRAM is needed, and at least 40 seconds, or the memory tells nothing".into());
+            return Err("--server PROGRAM is needed, and at least 40 seconds, or the memory cannot be judged".into());
         }
         Ok(settings)
     }
@@ -148,10 +148,10 @@ fn check_tally(tally: &Tally, checks: &mut Checks) {
     for kind in kinds::ALL {
         let lacking = kind.lacking(tally);
         let what = if lacking.is_empty() { String::new() } else { format!(", but never {lacking:?}") };
-        checks.check(lacking.is_empty(), format!("{} came to what it is for{what}", kind.name));
+        checks.check(lacking.is_empty(), format!("{} had its required outcomes{what}", kind.name));
     }
     for refusal in kinds::REFUSALS.map(Outcome::name) {
-        checks.check(tally.of(refusal) > 0, format!("a bound was met: {refusal}, {} times", tally.of(refusal)));
+        checks.check(tally.of(refusal) > 0, format!("a limit was reached: {refusal}, {} times", tally.of(refusal)));
     }
 }
 

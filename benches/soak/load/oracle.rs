@@ -81,7 +81,7 @@ pub(crate) fn refused(head: &Head, body: &[u8]) -> Flow<Option<Outcome>> {
             ("event streams are open)", Outcome::TooManyStreams),
         ];
         if !message.starts_with("Server busy: too many requests at once (") {
-            return wrong(format!("a 503 without the words that hosts look for: {message}"));
+            return wrong(format!("a 503 without the text that hosts expect: {message}"));
         }
         let found = known.iter().find(|row| message.contains(row.0)).map(|row| row.1);
         return found.map(Some).ok_or_else(|| Trouble::wrong(format!("a 503 for no known reason: {message}")));
@@ -131,7 +131,7 @@ pub(crate) fn respond(question: &Question, response: &Value) -> Flow {
     let (result, error) = (&response["result"], &response["error"]);
     let fails = matches!(question.expected, Expected::Error { .. });
     if error["code"] == -32603 && !fails && question.made.elapsed() >= PATIENCE {
-        return Err(Trouble::lost("a request ran out of time", question.made));
+        return Err(Trouble::lost("a request timed out", question.made));
     }
     let holds = match &question.expected {
         Expected::Anything => result.is_object(),

@@ -61,7 +61,7 @@ impl Growth {
         let counted: Vec<&Sample> = samples.iter().filter(|sample| sample.at > WARM.max(whole / 5.0)).collect();
         let quarter = counted.len() / 4;
         if quarter < FEWEST {
-            return Err("too short a run to tell anything of the memory".into());
+            return Err("the run is too short to judge the memory".into());
         }
         let (second, last) = (&counted[quarter..2 * quarter], &counted[counted.len() - quarter..]);
         let kib = |samples: &[&Sample]| median(samples, |sample| f64::from(sample.kib));

@@ -124,7 +124,7 @@ impl Worker {
         self.keep(connection);
         if let Some(outcome) = refused(&answer.head, &answer.body)? {
             if outcome == Outcome::NoRoom && read_json(&answer.body)?["id"] != id {
-                return wrong("a refused handshake without its id");
+                return wrong("a rejected handshake without its id");
             }
             self.note(outcome.name());
             return Ok(Err(outcome));

@@ -9,13 +9,13 @@ use super::{FILE, Found, Way, ask, asked, asking, checked, clients, legacy, newe
 const KEY: &str = "ai.nimblebrain/host-resources";
 
 /// The view of the host in a tool: `status`, `available`, `list_available`, `write_available`.
-type Says = (HostStatus, bool, bool, bool);
+type View = (HostStatus, bool, bool, bool);
 
-const EVERYTHING: Says = (HostStatus::Available, true, true, false);
-const NOT_ADVERTISED: Says = (HostStatus::NotAdvertised, false, false, false);
+const EVERYTHING: View = (HostStatus::Available, true, true, false);
+const NOT_ADVERTISED: View = (HostStatus::NotAdvertised, false, false, false);
 
 #[allow(clippy::unused_async, reason = "what a tool does with its host is async")]
-async fn says(host: Host) -> Says {
+async fn view(host: Host) -> View {
     (host.status(), host.available(), host.list_available(), host.write_available())
 }
 
@@ -29,8 +29,8 @@ fn normal() -> Value {
 }
 
 /// The view in a tool for a client with these capabilities, on every revision and transport.
-async fn found(capabilities: &Value) -> Says {
-    let (server, found) = asking(says);
+async fn found(capabilities: &Value) -> View {
+    let (server, found) = asking(view);
     let mut all = Vec::new();
     for mut client in clients(&server, || FakeHost::new().capabilities(capabilities.clone())).await {
         ask(&mut client).await;
@@ -60,7 +60,7 @@ async fn b1_1_the_block_is_read_from_extensions_and_then_from_experimental() {
     }
 }
 
-const READ_DISABLED: Says = (HostStatus::ReadDisabled, false, false, false);
+const READ_DISABLED: View = (HostStatus::ReadDisabled, false, false, false);
 
 #[tokio::test(start_paused = true)]
 async fn b1_1_a_malformed_block_means_not_available_and_is_no_error() {
@@ -135,14 +135,14 @@ async fn b1_3_a_scheme_is_supported_if_the_list_has_it_exactly() {
 }
 
 /// A server whose tool reads by URI if possible and otherwise takes text, and records its view of the host.
-fn summaries() -> (Server, Found<Says>) {
+fn summaries() -> (Server, Found<View>) {
     let found = Found::new();
     let kept = found.clone();
     let tool = Tool::builder().name("summarize").input_schema(json!({ "type": "object" }));
     let tool = tool.call_with_schema(move |cx, args: Value| {
         let (host, kept) = (host(&cx), kept.clone());
         async move {
-            kept.add(says(host.clone()).await);
+            kept.add(view(host.clone()).await);
             let missing = HostError::CapabilityMissing { capability: "read", status: host.status() };
             let unlisted = HostError::CapabilityMissing { capability: "list", status: host.status() };
             if !host.available() {
@@ -207,7 +207,7 @@ async fn b1_5_without_a_session_or_an_event_stream_nothing_is_available() {
             async move {
                 let (status, unlisted) = (host.status(), host.list(HostFilter::new()).await);
                 assert_eq!(unlisted, Err(HostError::CapabilityMissing { capability: "list", status }));
-                found.add(says(host).await);
+                found.add(view(host).await);
                 Ok("inline")
             }
         }

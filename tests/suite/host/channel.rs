@@ -94,10 +94,10 @@ async fn b2_4_progress_and_requests_keep_their_order_on_one_stream() {
         assert_eq!(call.text(), Some("hello 1"));
         let progress: Vec<_> = call.progress().iter().map(|each| each["progress"].as_f64()).collect();
         assert_eq!(progress, [Some(1.0), Some(2.0), Some(3.0)]);
-        let said: Vec<_> = client.host().log().iter().map(grange_testkit::HostMessage::method).collect();
+        let messages: Vec<_> = client.host().log().iter().map(grange_testkit::HostMessage::method).collect();
         let (read, list) = ("ai.nimblebrain/resources/read", "ai.nimblebrain/resources/list");
         let progress = "notifications/progress";
-        assert_eq!(said, [progress, read, progress, list, progress]);
+        assert_eq!(messages, [progress, read, progress, list, progress]);
         let stream = client.host().log()[0].stream();
         assert!(client.host().log().iter().all(|message| message.stream() == stream));
     }
@@ -111,9 +111,9 @@ async fn b2_4_a_request_of_a_batch_is_on_the_stream_of_the_batch() {
             let mut client = way.connect(&server, revision, silent().behavior(HostBehavior::Proper).together(2)).await;
             let call =
                 |id: i64| json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call", "params": { "name": "ask" } });
-            let said = soon(client.raw(json!([call(70), call(71)]).to_string())).await;
+            let messages = soon(client.raw(json!([call(70), call(71)]).to_string())).await;
             assert_eq!(found.take(), ["hello"; 2]);
-            let answers = if way == Way::Pipe { said } else { said[0].as_array().unwrap().clone() };
+            let answers = if way == Way::Pipe { messages } else { messages[0].as_array().unwrap().clone() };
             let ids: Vec<_> = answers.iter().filter_map(|answer| answer["id"].as_i64()).collect();
             assert_eq!((ids.len(), ids.contains(&70), ids.contains(&71)), (2, true, true), "{answers:?}");
             let expected = if way == Way::Pipe { Stream::Pipe } else { Stream::Post(3) };
@@ -146,8 +146,8 @@ async fn b2_5_responses_get_no_answer_and_unmatched_ones_are_ignored() {
         assert_eq!(found.take(), [""; 0]);
         let request = client.host().log()[0].json().clone();
         let answer = client.host_mut().proper_answer(&request);
-        let said = soon(client.raw(answer.to_string())).await;
-        assert_eq!((said.len(), &said[0]["id"]), (1, &json!(call.id())));
+        let messages = soon(client.raw(answer.to_string())).await;
+        assert_eq!((messages.len(), &messages[0]["id"]), (1, &json!(call.id())));
         assert_eq!(found.one(), "hello");
         // A repeated or late answer is ignored.
         assert_eq!(soon(client.raw(answer.to_string())).await, [json!(null); 0]);
@@ -289,7 +289,7 @@ async fn b2_6_after_the_end_of_its_call_a_request_fails_at_once() {
         ask(&mut client).await;
         let host = hosts.one();
         let mut reading = Box::pin(host.read(FILE));
-        let Poll::Ready(Err(_)) = poll_once(&mut reading) else { panic!("it waits for a call that is over") };
+        let Poll::Ready(Err(_)) = poll_once(&mut reading) else { panic!("the call has ended, so it must not wait") };
         client.settle();
         assert_eq!(client.host().log(), []);
     }
@@ -342,13 +342,13 @@ async fn b2_6_the_wait_ends_with_its_call() {
 #[tokio::test(start_paused = true)]
 async fn b2_7_the_host_gets_a_cancellation_for_an_abandoned_request() {
     let (server, found) = asking(|host| async move { host.read(FILE).await.unwrap_err() });
-    let told = |id: &Value, reason: &str| json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": id, "reason": reason } });
+    let cancelled = |id: &Value, reason: &str| json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": id, "reason": reason } });
     for mut client in clients(&server, silent).await {
         let call = start(&mut client);
         client.clock().advance(Duration::from_secs(30));
         soon(client.finish_tool(call)).await.unwrap();
         found.one();
-        assert_eq!(notified(&client), [told(&json!(1), "timed out")]);
+        assert_eq!(notified(&client), [cancelled(&json!(1), "timed out")]);
         // The cancellation is on the stream of the request.
         let streams: Vec<_> = client.host().log().iter().map(grange_testkit::HostMessage::stream).collect();
         assert_eq!(streams[0], streams[1]);
@@ -357,7 +357,7 @@ async fn b2_7_the_host_gets_a_cancellation_for_an_abandoned_request() {
         client.cancel(call);
         client.settle();
         assert_eq!(found.take(), []);
-        assert_eq!(notified(&client)[1..], [told(&json!(2), "not needed any more")]);
+        assert_eq!(notified(&client)[1..], [cancelled(&json!(2), "not needed any more")]);
 
         client.host_mut().behave(HostBehavior::NotImplemented);
         ask(&mut client).await;
@@ -406,15 +406,15 @@ async fn b2_7_a_cancellation_without_its_own_stream_is_sent_on_the_get_stream() 
         assert_eq!(soon(client.finish_tool(call)).await.unwrap_err().code, -32603);
         drop(reading);
         client.settle();
-        let told: Vec<_> = client.host().log().iter().filter(|message| message.id().is_none()).collect();
+        let cancelled: Vec<_> = client.host().log().iter().filter(|message| message.id().is_none()).collect();
         match way {
             // No stream is open: the cancellation waits in the session's outbox.
-            Way::Http => assert!(told.is_empty(), "{told:?}"),
+            Way::Http => assert!(cancelled.is_empty(), "{cancelled:?}"),
             Way::Pipe | Way::HttpWithGet => {
-                assert_eq!((told.len(), told[0].method()), (1, "notifications/cancelled"), "{way:?}");
-                assert_eq!(told[0].params()["requestId"], 1);
+                assert_eq!((cancelled.len(), cancelled[0].method()), (1, "notifications/cancelled"), "{way:?}");
+                assert_eq!(cancelled[0].params()["requestId"], 1);
                 let stream = if way == Way::Pipe { Stream::Pipe } else { Stream::Get };
-                assert_eq!(told[0].stream(), stream);
+                assert_eq!(cancelled[0].stream(), stream);
             }
         }
     }

@@ -192,6 +192,6 @@ async fn b4_every_error_has_a_text() {
         (HostError::Other { code: 7, message: "odd".to_owned(), data: None }, "odd"),
     ] {
         let shown = error.to_string();
-        assert!(shown.contains(expected), "{shown:?} says nothing of {expected:?}");
+        assert!(shown.contains(expected), "{shown:?} does not contain {expected:?}");
     }
 }

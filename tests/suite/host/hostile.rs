@@ -107,30 +107,30 @@ proptest! {
     }
 
     #[test]
-    fn any_answer_is_a_file_or_an_error(member in prop_oneof![Just("result"), Just("error")], said in any_json()) {
-        within_a_runtime(answered(member, &said));
+    fn any_answer_is_a_file_or_an_error(member in prop_oneof![Just("result"), Just("error")], content in any_json()) {
+        within_a_runtime(answered(member, &content));
     }
 }
 
 /// The result of a tool for this answer: a file, or an error that is not a time-out.
-async fn answered(member: &'static str, said: &Value) {
+async fn answered(member: &'static str, content: &Value) {
     let (server, found) = asking(|host| async move {
         let host = host.with_timeout(Duration::from_millis(10));
         (host.read(FILE).await, host.list(HostFilter::new()).await)
     });
     for way in [Way::Pipe, Way::Http] {
-        let said = said.clone();
+        let content = content.clone();
         let host = FakeHost::new().answers_with(move |request| {
             let mut answer = json!({ "jsonrpc": "2.0", "id": request["id"] });
-            answer[member] = said.clone();
+            answer[member] = content.clone();
             vec![answer]
         });
         let mut client = way.connect(&server, Revision::V2025_11_25, host).await;
         ask(&mut client).await;
         let (read, list) = found.one();
         for error in [read.as_ref().err(), list.as_ref().err()].into_iter().flatten() {
-            let waited = matches!(error, HostError::Timeout(_) | HostError::Cancelled | HostError::Disconnected);
-            assert!(!waited && !error.to_string().is_empty(), "{error:?}");
+            let timed_out = matches!(error, HostError::Timeout(_) | HostError::Cancelled | HostError::Disconnected);
+            assert!(!timed_out && !error.to_string().is_empty(), "{error:?}");
         }
         assert!(member == "result" || (read.is_err() && list.is_err()), "{read:?} {list:?}");
     }

@@ -79,7 +79,7 @@ impl Talk {
                             let delete = self.dressed(Post::of("").method(Method::DELETE).without("content-type"));
                             assert_eq!(delete.send(&self.service).await.status, 204);
                         }
-                        other => panic!("nobody here can {other:?}"),
+                        other => panic!("unexpected act: {other:?}"),
                     }
                 }
             }
@@ -92,7 +92,7 @@ impl Talk {
     }
 
     /// Whether the `GET` stream carried a message.
-    async fn was_told_elsewhere(&mut self) -> bool {
+    async fn got_message_on_get_stream(&mut self) -> bool {
         let Some(get) = &mut self.get else { return false };
         while let Ok(Some(piece)) = timeout(Duration::from_millis(1), drive::next(get.body_mut())).await {
             if piece.contains("data: {") {
@@ -106,8 +106,8 @@ impl Talk {
     fn message(&self, event: &str) -> Option<Value> {
         let data = event.lines().find_map(|line| line.strip_prefix("data: "))?;
         let message = serde_json::from_str(data).unwrap();
-        let faults = schema::check(self.revision, "tools/call", &message);
-        assert!(faults.is_empty(), "{message:.300} is not what the schema says:\n{}", faults.join("\n"));
+        let problems = schema::check(self.revision, "tools/call", &message);
+        assert!(problems.is_empty(), "{message:.300} does not match the schema:\n{}", problems.join("\n"));
         Some(message)
     }
 }
@@ -145,9 +145,9 @@ async fn outcomes_on(
                 sleep(Duration::from_secs(6)).await;
             }
             check(found.one());
-            assert!(!talk.was_told_elsewhere().await, "{revision} {behavior:?}");
-            let asked = talk.host.requests().count();
-            assert_eq!(asked, 1, "{revision} {behavior:?}");
+            assert!(!talk.got_message_on_get_stream().await, "{revision} {behavior:?}");
+            let requests = talk.host.requests().count();
+            assert_eq!(requests, 1, "{revision} {behavior:?}");
         }
     }
 }

@@ -404,8 +404,8 @@ async fn b7_8_a_modern_client_gets_the_remedy_to_send_the_text() {
             let inline =
                 soon(client.call_tool("summarize", json!({ "file_uri": FILE, "text": "hello" }))).await.unwrap();
             assert_eq!(inline.text(), Some("inline: hello"));
-            let told = soon(client.call_tool("summarize", json!({ "file_uri": FILE }))).await.unwrap();
-            assert_eq!((told.is_error(), told.text()), (true, Some("Pass the content as `text`.")));
+            let remedy = soon(client.call_tool("summarize", json!({ "file_uri": FILE }))).await.unwrap();
+            assert_eq!((remedy.is_error(), remedy.text()), (true, Some("Pass the content as `text`.")));
             assert_eq!(client.host().log(), []);
         }
     }

@@ -5,7 +5,6 @@
 
 #![allow(clippy::unwrap_used, reason = "a failed unwrap fails the test")]
 
-mod asking;
 mod availability;
 mod channel;
 mod defects;
@@ -13,6 +12,7 @@ mod errors;
 mod hostile;
 mod http;
 mod misbehaving;
+mod requests;
 mod results;
 mod retry;
 mod stdio;
@@ -69,7 +69,7 @@ impl Way {
 /// Checks every message of the server against the schema of its revision, and each cancellation against the requests.
 fn checked(mut client: Client, revision: Revision) -> Client {
     let mut oracle = Oracle::new(revision);
-    let mut asked = HashSet::new();
+    let mut requests = HashSet::new();
     client.observe(move |direction, message| match direction {
         // The host's answers use another space of ids.
         Direction::ToServer => {
@@ -77,14 +77,17 @@ fn checked(mut client: Client, revision: Revision) -> Client {
             batch.iter().filter(|message| message["method"].is_string()).for_each(|request| oracle.sent(request));
         }
         Direction::ToClient => {
-            let faults = oracle.received(message);
-            assert!(faults.is_empty(), "{revision} {message}\n  {}", faults.join("\n  "));
+            let problems = oracle.received(message);
+            assert!(problems.is_empty(), "{revision} {message}\n  {}", problems.join("\n  "));
             match (message["method"].as_str(), message.get("id")) {
                 (Some("notifications/cancelled"), _) => {
-                    let withdrawn = &message["params"]["requestId"];
-                    assert!(asked.remove(&withdrawn.to_string()), "{withdrawn} was never asked, or is withdrawn twice");
+                    let cancelled = &message["params"]["requestId"];
+                    assert!(
+                        requests.remove(&cancelled.to_string()),
+                        "{cancelled} was never sent, or is cancelled twice"
+                    );
                 }
-                (Some(_), Some(id)) => assert!(asked.insert(id.to_string()), "{id} is of another request"),
+                (Some(_), Some(id)) => assert!(requests.insert(id.to_string()), "{id} is used twice"),
                 _ => {}
             }
         }
@@ -150,11 +153,11 @@ where
     Fut: Future<Output = T> + Send + 'static,
 {
     let found = Found::new();
-    let kept = found.clone();
+    let sink = found.clone();
     let tool = Tool::builder().name("ask").call_without_arguments(move |cx| {
-        let (asked, kept) = (ask(host(&cx)), kept.clone());
+        let (result, sink) = (ask(host(&cx)), sink.clone());
         async move {
-            kept.add(asked.await);
+            sink.add(result.await);
             Ok("asked")
         }
     });
@@ -193,7 +196,7 @@ impl Drop for Ended {
 
 /// Waits. Fails if no progress is possible: the clock is paused and advances by itself only then.
 async fn soon<T>(waiting: impl Future<Output = T>) -> T {
-    timeout(Duration::from_secs(1), waiting).await.expect("it would wait for ever")
+    timeout(Duration::from_secs(1), waiting).await.expect("the test must not wait for ever")
 }
 
 /// Calls `ask` and waits for the result.

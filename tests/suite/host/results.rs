@@ -9,11 +9,11 @@ use super::{FILE, ID, OLD_FILE, OLD_ID, ask, asking, clients, newest};
 
 /// A host that answers every request with this result.
 fn gives(result: &Value) -> FakeHost {
-    says(&json!({ "result": result }))
+    answers_with(&json!({ "result": result }))
 }
 
 /// A host that answers every request with these members.
-fn says(members: &Value) -> FakeHost {
+fn answers_with(members: &Value) -> FakeHost {
     let members = members.clone();
     FakeHost::new().answers_with(move |request| {
         let mut answer = members.clone();

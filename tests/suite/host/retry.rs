@@ -38,7 +38,7 @@ async fn pass<T: std::fmt::Debug>(client: &mut Client, found: &Found<T>, most: u
         client.clock().advance(Duration::from_millis(1));
         client.settle();
     }
-    panic!("nothing came of it in {most} ms");
+    panic!("no result within {most} ms");
 }
 
 #[tokio::test(start_paused = true)]
@@ -158,7 +158,7 @@ async fn b5_a_retry_stops_at_once_when_its_call_is_cancelled() {
         client.cancel(call);
         client.settle();
         assert_eq!(ends.one(), "dropped");
-        assert!(poll_once(&mut reading).is_ready(), "it still waits");
+        assert!(poll_once(&mut reading).is_ready(), "it must not wait");
         client.clock().advance(Duration::from_secs(10));
         client.settle();
         assert_eq!(asked(&client), 1);

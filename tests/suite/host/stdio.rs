@@ -24,7 +24,7 @@ impl Talk {
         let id = request["id"].clone();
         self.say(request).await;
         loop {
-            let line = self.answers.next_line().await.unwrap().expect("the server has not hung up");
+            let line = self.answers.next_line().await.unwrap().expect("the server must not close the pipe");
             let message: Value = serde_json::from_str(&line).unwrap();
             if message["id"] == id && message.get("method").is_none() {
                 return message;

@@ -113,8 +113,8 @@ async fn w5_4_identity_is_the_only_accepted_coding() {
     let lines = ["identity", "gzip", ""].map(|second| encoded("identity").line("content-encoding", second));
     for post in wrong.into_iter().chain(odd).map(encoded).chain(lines) {
         let answer = post.clone().send(&service()).await;
-        let told = answer.headers.get("accept-encoding").map(|value| value.to_str().unwrap());
-        assert_eq!((answer.status, told), (415, Some("identity")), "{:?}", post.headers);
+        let accepted = answer.headers.get("accept-encoding").map(|value| value.to_str().unwrap());
+        assert_eq!((answer.status, accepted), (415, Some("identity")), "{:?}", post.headers);
         assert!(answer.message().contains("Content-Encoding"), "{answer:?}");
     }
     // If the type is the reason, no other coding would help.
@@ -305,8 +305,8 @@ async fn w5_14_a_setting_of_0_that_rejects_every_request_is_an_error() {
 fn w5_14_a_setting_of_0_of_a_mounted_service_panics_at_the_call() {
     let check = |setting: &str, set: fn(HttpService) -> HttpService| {
         let panic = std::panic::catch_unwind(|| set(service())).unwrap_err();
-        let said = panic.downcast_ref::<String>().unwrap();
-        assert!(said.contains(&format!("`.{setting}(…)` is 0")), "{said}");
+        let text = panic.downcast_ref::<String>().unwrap();
+        assert!(text.contains(&format!("`.{setting}(…)` is 0")), "{text}");
     };
     check("keep_alive", |service| service.keep_alive(Duration::ZERO));
     check("read_timeout", |service| service.read_timeout(Duration::ZERO));

@@ -281,8 +281,8 @@ async fn w6_4_a_static_server_acknowledges_no_subscription_and_holds_the_stream(
         let acknowledged = events(&next(&mut body).await.unwrap()).remove(0);
         assert_eq!(acknowledged["params"]["_meta"]["io.modelcontextprotocol/subscriptionId"], id);
         let mut quiet = std::pin::pin!(next(&mut body));
-        let waited = tokio::time::timeout(Duration::from_secs(14), &mut quiet).await;
-        assert!(waited.is_err(), "{waited:?}");
+        let timed_out = tokio::time::timeout(Duration::from_secs(14), &mut quiet).await;
+        assert!(timed_out.is_err(), "{timed_out:?}");
         assert_eq!(quiet.await.as_deref(), Some(":\n\n"));
     }
 }

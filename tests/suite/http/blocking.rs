@@ -35,13 +35,13 @@ impl Client {
 
     /// The whole answer.
     fn answer(&mut self) -> String {
-        let (mut said, mut bytes) = (String::new(), [0; 4096]);
-        while !said.ends_with("}}") {
+        let (mut text, mut bytes) = (String::new(), [0; 4096]);
+        while !text.ends_with("}}") {
             let length = self.0.read(&mut bytes).expect("an answer in time");
-            assert!(length > 0, "closed after {said}");
-            said += std::str::from_utf8(&bytes[..length]).unwrap();
+            assert!(length > 0, "closed after {text}");
+            text += std::str::from_utf8(&bytes[..length]).unwrap();
         }
-        said
+        text
     }
 }
 

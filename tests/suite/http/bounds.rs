@@ -140,13 +140,13 @@ async fn w5_14_incomplete_bodies_do_not_delay_other_requests() {
     for waiting in &mut slow {
         assert!(tokio::time::timeout(Duration::ZERO, waiting).await.is_err());
     }
-    assert_eq!(Post::read().send(&service).await.status, 200, "they take no place");
+    assert_eq!(Post::read().send(&service).await.status, 200, "they use no permit");
     // The total size of all bodies is limited.
     let mut long = send(600);
     assert!(tokio::time::timeout(Duration::ZERO, &mut long).await.is_err());
     assert_eq!(Answer::of(answered(send(600).await)).await.busy(), "requests_in_flight");
     drop(long);
-    assert!(tokio::time::timeout(Duration::ZERO, &mut send(600)).await.is_err(), "there is room again");
+    assert!(tokio::time::timeout(Duration::ZERO, &mut send(600)).await.is_err(), "the limit must be reached");
 }
 
 #[tokio::test(start_paused = true)]

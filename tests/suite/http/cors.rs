@@ -70,9 +70,9 @@ async fn w5_12_headers_of_mirrored_arguments_are_allowed_if_requested() {
 
 #[tokio::test]
 async fn w5_12_a_preflight_needs_no_authentication() {
-    let Guarded { service, asked, .. } = guarded();
+    let Guarded { service, calls, .. } = guarded();
     let answer = preflight("authorization").send(&service.cors([APP])).await;
-    assert_eq!((answer.status, asked.count()), (204, 0));
+    assert_eq!((answer.status, calls.count()), (204, 0));
 }
 
 /// Takes an API key from an unregistered header.

@@ -53,8 +53,8 @@ async fn w5_13_a_shutdown_completes_many_connections() {
 
     serving.stop.notify_one();
     while let Some(stream) = soon(streams.join_next()).await {
-        let said = events(std::str::from_utf8(&stream.unwrap().0).unwrap());
-        assert_eq!((said.len(), &said[1]["result"]["resultType"]), (3, &json!("complete")), "{said:?}");
+        let messages = events(std::str::from_utf8(&stream.unwrap().0).unwrap());
+        assert_eq!((messages.len(), &messages[1]["result"]["resultType"]), (3, &json!("complete")), "{messages:?}");
     }
     assert!(!serving.task.is_finished(), "reads are under way");
     gate.add_permits(READS);

@@ -25,9 +25,9 @@ const PATH: &str = "/.well-known/oauth-protected-resource/mcp";
 
 /// How often the authenticator was called.
 #[derive(Clone, Default)]
-pub(super) struct Asked(Arc<AtomicUsize>);
+pub(super) struct Counter(Arc<AtomicUsize>);
 
-impl Asked {
+impl Counter {
     pub(super) fn count(&self) -> usize {
         self.0.load(Ordering::SeqCst)
     }
@@ -39,7 +39,7 @@ struct Subject(String);
 
 /// Accepts `Bearer NAME`, denies `Bearer forbidden`, `twice` and `later` in different ways, and never returns for
 /// `Bearer never`.
-struct Names(Asked);
+struct Names(Counter);
 
 impl Authenticator for Names {
     fn authenticate(&self, head: &Parts) -> Authenticating {
@@ -74,13 +74,13 @@ impl Authenticator for Names {
 /// A service behind [`Names`].
 pub(super) struct Guarded {
     pub(super) service: HttpService,
-    pub(super) asked: Asked,
+    pub(super) calls: Counter,
     /// How often a reader ran.
-    runs: Asked,
+    runs: Counter,
 }
 
 pub(super) fn guarded() -> Guarded {
-    let (asked, runs) = (Asked::default(), Asked::default());
+    let (calls, runs) = (Counter::default(), Counter::default());
     let ran = runs.clone();
     let whoami = Resource::builder().uri("docs://whoami").name("whoami").read(move |cx| {
         ran.0.fetch_add(1, Ordering::SeqCst);
@@ -91,7 +91,7 @@ pub(super) fn guarded() -> Guarded {
     });
     let secret = running(|_| async { Err(ReadError::missing_scopes("files:read files:list")) });
     let server = server([note(), whoami.build(), secret], Limits::default());
-    Guarded { service: server.http_service().authenticator(Names(asked.clone())), asked, runs }
+    Guarded { service: server.http_service().authenticator(Names(calls.clone())), calls, runs }
 }
 
 fn as_(name: &str, post: Post) -> Post {
@@ -104,7 +104,7 @@ fn challenge(answer: &Answer) -> &str {
 
 #[tokio::test]
 async fn w5_4_authentication_is_the_third_check() {
-    let Guarded { service, asked, runs } = guarded();
+    let Guarded { service, calls, runs } = guarded();
     let whoami = || Post::read_of("docs://whoami");
     for (post, status) in [
         (whoami().header("host", "evil.example"), 403),
@@ -112,7 +112,7 @@ async fn w5_4_authentication_is_the_third_check() {
         (whoami().method(Method::PUT).header("host", "evil.example"), 403),
     ] {
         assert_eq!(post.send(&service).await.status, status);
-        assert_eq!(asked.count(), 0, "asked before the checks of host and origin");
+        assert_eq!(calls.count(), 0, "called before the checks of host and origin");
     }
     // Later checks do not reveal their result to a caller without authentication.
     for post in
@@ -124,9 +124,9 @@ async fn w5_4_authentication_is_the_third_check() {
             (401, "Bearer", "a token is needed".to_owned())
         );
     }
-    assert_eq!((asked.count(), runs.count()), (4, 0));
+    assert_eq!((calls.count(), runs.count()), (4, 0));
     assert_eq!(as_("alice", whoami()).send(&service).await.text(), "alice");
-    assert_eq!((asked.count(), runs.count()), (5, 1));
+    assert_eq!((calls.count(), runs.count()), (5, 1));
 }
 
 /// Clients send GET or HEAD first to get the challenge.
@@ -158,14 +158,14 @@ async fn w5_4_an_unauthenticated_caller_gets_a_challenge_for_every_method() {
 #[tokio::test]
 async fn w5_12_only_a_preflight_is_answered_before_authentication() {
     let app = "https://app.example.com";
-    let Guarded { service, asked, .. } = guarded();
+    let Guarded { service, calls, .. } = guarded();
     let service = service.cors([app]);
     let options = Post::of("").method(Method::OPTIONS).header("origin", app);
     let preflight = options.clone().header("access-control-request-method", "POST").send(&service).await;
-    assert_eq!((preflight.status, asked.count()), (204, 0));
+    assert_eq!((preflight.status, calls.count()), (204, 0));
     // Without the preflight's request header, OPTIONS is not a preflight.
     let answer = options.send(&service).await;
-    assert_eq!((answer.status, challenge(&answer), asked.count()), (401, "Bearer", 1));
+    assert_eq!((answer.status, challenge(&answer), calls.count()), (401, "Bearer", 1));
     assert_eq!(answer.headers["access-control-allow-origin"], app);
 }
 
@@ -188,7 +188,7 @@ impl http_body::Body for Silent {
 async fn w5_4_the_body_of_an_unauthenticated_request_is_not_read() {
     let request: Request<Silent> = Post::read().with(Silent);
     let answer = Answer::of(answered(soon(Service::call(&mut guarded().service, request)).await)).await;
-    assert_eq!(answer.status, 401, "and nobody waited for the body");
+    assert_eq!(answer.status, 401, "without waiting for the body");
 }
 
 #[tokio::test]
@@ -280,7 +280,7 @@ async fn the_metadata_is_readable_by_every_page_without_a_token() {
 #[tokio::test]
 async fn the_small_server_serves_the_metadata_at_its_paths() {
     let serving =
-        Serving::new(server([note()], Limits::default()), |http| http.authenticator(Names(Asked::default()))).await;
+        Serving::new(server([note()], Limits::default()), |http| http.authenticator(Names(Counter::default()))).await;
     let mut client = serving.http1().await;
     let absent = [
         "/.well-known/other",

@@ -6,18 +6,20 @@ use std::process::{Command, Stdio};
 
 use grange_http::http;
 
-/// Set in the process that [`said`] starts: whether it must print the address.
+/// Set in the process that [`output`] starts: whether it must print the address.
 const ASKED: &str = "GRANGE_TESTS_ANNOUNCE";
 
 /// The output of a process that listens until its input ends: standard error up to the expected line, if there is one,
 /// and standard output.
-fn said(asked: bool) -> (String, String) {
+fn output(announces: bool) -> (String, String) {
     let mut command = Command::new(env::current_exe().unwrap());
-    command.args(["--exact", "http::listening::the_process_that_listens", "--nocapture"]).env(ASKED, asked.to_string());
+    command
+        .args(["--exact", "http::listening::the_process_that_listens", "--nocapture"])
+        .env(ASKED, announces.to_string());
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut error = BufReader::new(child.stderr.take().unwrap());
     let mut line = String::new();
-    while asked && !line.starts_with("listening") {
+    while announces && !line.starts_with("listening") {
         line.clear();
         assert_ne!(error.read_line(&mut line).unwrap(), 0, "it has ended without a word");
     }
@@ -29,12 +31,12 @@ fn said(asked: bool) -> (String, String) {
     (line, out)
 }
 
-/// Does nothing unless [`said`] started it.
+/// Does nothing unless [`output`] started it.
 #[tokio::test]
 async fn the_process_that_listens() {
-    let Ok(asked) = env::var(ASKED) else { return };
+    let Ok(announces) = env::var(ASKED) else { return };
     let transport = http("127.0.0.1:0").path("/x/");
-    let bound = if asked == "true" { transport.announce() } else { transport }.bind().await.unwrap();
+    let bound = if announces == "true" { transport.announce() } else { transport }.bind().await.unwrap();
     let mut rest = String::new();
     assert_eq!(std::io::stdin().read_to_string(&mut rest).unwrap(), 0);
     drop(bound);
@@ -42,7 +44,7 @@ async fn the_process_that_listens() {
 
 #[test]
 fn the_url_is_printed_to_standard_error_on_request() {
-    let (error, out) = said(true);
+    let (error, out) = output(true);
     let line = error.lines().next().unwrap();
     let port =
         line.strip_prefix("listening on http://127.0.0.1:").and_then(|rest| rest.strip_suffix("/x")).expect(line);
@@ -53,6 +55,6 @@ fn the_url_is_printed_to_standard_error_on_request() {
 /// With a pipe as standard error, another program reads it, so nothing is printed unless requested.
 #[test]
 fn the_url_is_not_printed_to_a_pipe_without_a_request() {
-    let (error, out) = said(false);
+    let (error, out) = output(false);
     assert!(!error.contains("listening on") && !out.contains("listening on"), "{error}{out}");
 }

@@ -45,8 +45,8 @@ fn by(post: Post, peer: &str) -> Post {
 
 #[tokio::test]
 async fn w5_11_the_headers_of_a_trusted_proxy_give_the_clients_address() {
-    let asked = by(read().header(HOST, PUBLIC).header(PROTO, "https"), PROXY);
-    assert_eq!(asked.send(&service()).await.text(), format!("https {PUBLIC}"));
+    let request = by(read().header(HOST, PUBLIC).header(PROTO, "https"), PROXY);
+    assert_eq!(request.send(&service()).await.text(), format!("https {PUBLIC}"));
     let without_scheme = by(read().header(HOST, "MCP.example.com"), PROXY);
     assert_eq!(without_scheme.send(&service()).await.text(), "- MCP.example.com");
     // If the proxy sends no header, `Host` is used.

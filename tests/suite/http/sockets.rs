@@ -189,14 +189,14 @@ async fn w5_10_the_path_is_served_with_and_without_a_slash_and_nothing_redirects
     for path in ["/", "/mcp", "/mcp/", "/a/b"] {
         let serving = Serving::new(server([note()], Limits::default()), |http| http.path(path)).await;
         let bare = path.trim_end_matches('/');
-        for asked in [format!("{bare}/"), if bare.is_empty() { "/".to_owned() } else { bare.to_owned() }] {
-            assert_eq!(serving.send(Post::read(), &asked).await.text(), "note", "{path} {asked}");
-            assert_eq!(serving.send(Post::read(), &format!("{asked}?x=1")).await.text(), "note", "{path} {asked}");
+        for uri in [format!("{bare}/"), if bare.is_empty() { "/".to_owned() } else { bare.to_owned() }] {
+            assert_eq!(serving.send(Post::read(), &uri).await.text(), "note", "{path} {uri}");
+            assert_eq!(serving.send(Post::read(), &format!("{uri}?x=1")).await.text(), "note", "{path} {uri}");
         }
-        for asked in ["/other", "/mcp/x", "//", "/MCP", "/a", "/.well-known/oauth-protected-resource"] {
-            let answer = serving.send(Post::read(), asked).await;
-            assert_eq!((answer.status, answer.code()), (404, -32600), "{path} {asked}");
-            assert!(answer.message().contains(&format!("{asked:?}")) && answer.message().contains(".path("));
+        for uri in ["/other", "/mcp/x", "//", "/MCP", "/a", "/.well-known/oauth-protected-resource"] {
+            let answer = serving.send(Post::read(), uri).await;
+            assert_eq!((answer.status, answer.code()), (404, -32600), "{path} {uri}");
+            assert!(answer.message().contains(&format!("{uri:?}")) && answer.message().contains(".path("));
         }
         serving.stopped().await;
     }
@@ -424,15 +424,16 @@ async fn w5_14_a_stream_of_a_disconnected_client_returns_its_permit() {
 
 #[tokio::test]
 async fn the_bound_address_is_known_and_an_address_in_use_is_an_error() {
-    let (tell, told) = tokio::sync::oneshot::channel();
-    let bound = http("127.0.0.1:0").on_listening(|address| tell.send(address).unwrap()).bind().await.unwrap();
-    assert_eq!(told.await.unwrap(), bound.local_addr());
+    let (sender, receiver) = tokio::sync::oneshot::channel();
+    let bound = http("127.0.0.1:0").on_listening(|address| sender.send(address).unwrap()).bind().await.unwrap();
+    assert_eq!(receiver.await.unwrap(), bound.local_addr());
     let address = bound.local_addr().to_string();
     let again = http(&address).bind().await.unwrap_err();
     let Error::Io(error) = &again else { panic!("not from the system: {again}") };
     assert_eq!(error.kind(), std::io::ErrorKind::AddrInUse);
-    let said = format!("the address {address} is in use: stop the process that listens there, or choose another port");
-    assert!(again.to_string().starts_with(&said) && again.to_string().contains("127.0.0.1:0"), "{again}");
+    let expected =
+        format!("the address {address} is in use: stop the process that listens there, or choose another port");
+    assert!(again.to_string().starts_with(&expected) && again.to_string().contains("127.0.0.1:0"), "{again}");
     // An address of the range that is reserved for documentation.
     let foreign = http("192.0.2.1:8787").behind_proxy().bind().await.unwrap_err();
     assert!(foreign.to_string().contains("192.0.2.1:8787 is none of this machine's"), "{foreign}");
@@ -440,13 +441,13 @@ async fn the_bound_address_is_known_and_an_address_in_use_is_an_error() {
 
 #[tokio::test]
 async fn a_server_listens_until_its_shutdown() {
-    let (tell, told) = tokio::sync::oneshot::channel();
+    let (sender, bound) = tokio::sync::oneshot::channel();
     let stop = Arc::new(Notify::new());
     let stopped = stop.clone();
-    let transport = http("127.0.0.1:0").on_listening(|address| tell.send(address).unwrap());
+    let transport = http("127.0.0.1:0").on_listening(|address| sender.send(address).unwrap());
     let transport = transport.shutdown(async move { stopped.notified().await });
     let serving = tokio::spawn(server([note(), running(|_| async { Ok("run") })], Limits::default()).listen(transport));
-    let address = soon(told).await.unwrap();
+    let address = soon(bound).await.unwrap();
     let mut stream = TcpStream::connect(address).await.unwrap();
     let post = Post::read_of(NOTE);
     stream.write_all(&raw(&post, "connection: close\r\n", post.body.len())).await.unwrap();

@@ -34,10 +34,10 @@ async fn c10_hints_are_set_by_the_skills_or_the_server_and_are_only_modern() {
     let skills = || Skills::new([ledger_close()]).directory_read();
     let plain = || Server::builder("t", "1");
     let patient = || plain().ttl(Duration::from_secs(5)).cache_scope(CacheScope::Public);
-    let told = || skills().ttl(Duration::from_secs(300)).cache_scope(CacheScope::Public);
+    let with_hints = || skills().ttl(Duration::from_secs(300)).cache_scope(CacheScope::Public);
     for (builder, ttl, scope) in [
         (plain().extension(skills()), 0, "private"),
-        (plain().extension(told()), 300_000, "public"),
+        (plain().extension(with_hints()), 300_000, "public"),
         (patient().extension(skills()), 5000, "public"),
         (patient().extension(skills().ttl(Duration::ZERO).cache_scope(CacheScope::Private)), 0, "private"),
         (plain().extension(skills().cache_scope(CacheScope::Public)), 0, "public"),

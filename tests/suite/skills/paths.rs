@@ -28,7 +28,7 @@ fn of_skill(path: &str) -> String {
 
 #[test]
 fn c8_10_segments_of_a_files_path() {
-    for (path, said) in [
+    for (path, expected) in [
         ("", "is empty: write one, as in `notes/order.md`"),
         ("/a.md", "has an empty segment: write `a.md`"),
         ("a/", "has an empty segment: write `a`"),
@@ -40,13 +40,13 @@ fn c8_10_segments_of_a_files_path() {
         (" a.md", "has white space around the segment ` a.md`: write it without"),
         ("a /b.md", "has white space around the segment `a `: write it without"),
     ] {
-        assert_eq!(of_file(path), said, "{path:?}");
+        assert_eq!(of_file(path), expected, "{path:?}");
     }
 }
 
 #[test]
 fn c8_10_segments_of_a_skills_path() {
-    for (path, said) in [
+    for (path, expected) in [
         ("/x", "has an empty segment: write `x`"),
         ("x/", "has an empty segment: write `x`"),
         ("acme//x", "has an empty segment: write `acme/x`"),
@@ -55,7 +55,7 @@ fn c8_10_segments_of_a_skills_path() {
         ("acme\\x", "has a backslash: write `acme/x`"),
         ("acme /x", "has white space around the segment `acme `: write it without"),
     ] {
-        assert_eq!(of_skill(path), said, "{path:?}");
+        assert_eq!(of_skill(path), expected, "{path:?}");
     }
     assert_eq!(
         mistakes([Skill::new("", [("SKILL.md", skill_md("x"))])]),

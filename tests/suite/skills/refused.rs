@@ -39,7 +39,7 @@ fn c8_2_a_skill_md_that_is_not_utf_8() {
 
 #[test]
 fn c8_3_no_frontmatter() {
-    for (text, said) in [
+    for (text, expected) in [
         ("", "the file does not begin with frontmatter: make `---` its very first line, before `name: …`"),
         ("# X\n", "the file does not begin with frontmatter: make `---` its very first line, before `name: …`"),
         (
@@ -55,14 +55,14 @@ fn c8_3_no_frontmatter() {
             "no line `---` ends the frontmatter: add one, at the beginning of its line",
         ),
     ] {
-        assert_eq!(wrong(text), format!("line 1: {said}"));
+        assert_eq!(wrong(text), format!("line 1: {expected}"));
     }
     assert_eq!(wrong("---\n---\n"), "line 2: nothing stands between the fences: write `name: …` and `description: …`");
 }
 
 #[test]
 fn c8_4_frontmatter_that_is_not_yaml() {
-    for (line, said) in [
+    for (line, expected) in [
         ("v: @x", "line 4: not YAML, "),
         ("v: `x", "line 4: not YAML, "),
         ("v: a: b: c", "line 4: not YAML, "),
@@ -76,7 +76,7 @@ fn c8_4_frontmatter_that_is_not_yaml() {
         ),
     ] {
         let found = wrong_lines(&format!("name: x\ndescription: D.\n{line}"));
-        assert!(found.starts_with(said) && found.contains(": "), "{line:?}: {found}");
+        assert!(found.starts_with(expected) && found.contains(": "), "{line:?}: {found}");
     }
 }
 
@@ -94,7 +94,7 @@ fn c8_6_values_that_json_cannot_represent() {
         let found = wrong_lines(&format!("name: x\ndescription: D.\nv: {value}"));
         assert_eq!(found, format!("line 4: `{value}` is {REMEDY}"));
     }
-    for (line, said) in [
+    for (line, expected) in [
         ("v: !!binary aGk=", "line 4: the tag `!!binary` "),
         ("v: !!set {a}", "line 4: the tag `!!set` "),
         ("v: !!timestamp 2026-01-01", "line 4: the tag `!!timestamp` "),
@@ -103,13 +103,13 @@ fn c8_6_values_that_json_cannot_represent() {
         ("null: a", "line 4: a key is null, "),
     ] {
         let found = wrong_lines(&format!("name: x\ndescription: D.\n{line}"));
-        assert!(found.starts_with(said), "{line:?}: {found}");
+        assert!(found.starts_with(expected), "{line:?}: {found}");
     }
 }
 
 #[test]
 fn c8_7_invalid_names() {
-    for (lines, said) in [
+    for (lines, expected) in [
         ("description: D.", "there is no `name`: add a line `name: …`"),
         ("name: 1\ndescription: D.", "line 2: `name` is an integer, not a string: quote it"),
         ("name:\ndescription: D.", "line 2: `name` is null, not a string: quote it"),
@@ -121,7 +121,7 @@ fn c8_7_invalid_names() {
         ("name: x--y\ndescription: D.", "line 2: the name has a hyphen at an end or two together: write `x-y`"),
         ("name: ''\ndescription: D.", "line 2: the name is empty: write one, as in `ledger-close`"),
     ] {
-        assert_eq!(wrong_lines(lines), said, "{lines:?}");
+        assert_eq!(wrong_lines(lines), expected, "{lines:?}");
     }
     let long = "x".repeat(65);
     assert_eq!(
@@ -144,14 +144,14 @@ fn c8_8_a_name_that_differs_from_the_path() {
 #[test]
 fn c8_9_invalid_descriptions() {
     const REMEDY: &str = "are allowed, move the rest below the frontmatter";
-    for (lines, said) in [
+    for (lines, expected) in [
         ("name: x", "there is no `description`: add a line `description: …`"),
         ("name: x\ndescription:", "line 3: `description` is null, not a string: quote it"),
         ("name: x\ndescription: 5", "line 3: `description` is an integer, not a string: quote it"),
         ("name: x\ndescription: ''", "line 3: `description` is blank: write at least one word"),
         ("name: x\ndescription: \" \\t \"", "line 3: `description` is blank: write at least one word"),
     ] {
-        assert_eq!(wrong_lines(lines), said, "{lines:?}");
+        assert_eq!(wrong_lines(lines), expected, "{lines:?}");
     }
     let long = |field: &str, length: usize| format!("{field}: {}", "d".repeat(length));
     let found = wrong_lines(&format!("name: x\n{}", long("description", 1025)));

@@ -116,7 +116,7 @@ impl Talk {
                 tokio::task::yield_now().await;
             }
         };
-        timeout(LIMIT, begun).await.expect("they begin in time");
+        timeout(LIMIT, begun).await.expect("the readers must start in time");
     }
 
     async fn finish(mut self) {
@@ -235,9 +235,9 @@ async fn three_at_once_are_answered_while_one_blocks(mut talk: Talk, order: [&st
 async fn progress_arrives_while_another_blocks(mut talk: Talk) {
     talk.send(&[call(1, "steps"), read(2, "blocks")]).await;
     for step in 1..=5 {
-        let said = talk.answer().await;
+        let messages = talk.answer().await;
         assert_eq!(
-            (&said["method"], said["params"]["progress"].as_f64()),
+            (&messages["method"], messages["params"]["progress"].as_f64()),
             (&json!("notifications/progress"), Some(f64::from(step)))
         );
     }
@@ -302,8 +302,8 @@ async fn w7_8_on_a_runtime_with_one_thread_all_requests_are_answered() {
     let mut talk = Talk::in_memory();
     talk.gate.0.open();
     talk.send(&[read(1, "blocks"), read(2, "waits"), call(3, "steps"), ping(4)]).await;
-    let said = talk.answers(9).await;
-    assert_eq!(ids(&said.into_iter().filter(|said| said["id"].is_i64()).collect::<Vec<_>>()), [1, 2, 3, 4]);
+    let messages = talk.answers(9).await;
+    assert_eq!(ids(&messages.into_iter().filter(|messages| messages["id"].is_i64()).collect::<Vec<_>>()), [1, 2, 3, 4]);
     talk.finish().await;
 }
 
@@ -312,7 +312,7 @@ fn w7_8_a_missing_runtime_is_an_error() {
     let (gate, begun) = (Gate::default(), Arc::default());
     let mut listening = pin!(server(&gate, &begun).listen(pipe(tokio::io::empty(), tokio::io::sink())));
     let Poll::Ready(Err(error)) = listening.as_mut().poll(&mut std::task::Context::from_waker(Waker::noop())) else {
-        panic!("it cannot serve")
+        panic!("serving must fail")
     };
     assert!(error.to_string().contains("tokio runtime"), "{error}");
 }

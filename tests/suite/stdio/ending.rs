@@ -48,7 +48,7 @@ async fn w7_4_held_streams_end_with_their_result() {
     }
     let start = Instant::now();
     let rest = client.finish().await;
-    let mut ended: Vec<_> = rest.iter().filter(|said| said["result"].is_object()).map(|said| &said["id"]).collect();
+    let mut ended: Vec<_> = rest.iter().filter(|text| text["result"].is_object()).map(|text| &text["id"]).collect();
     ended.sort_by_key(|id| id.as_i64());
     assert_eq!(ended, [1, 2]);
     assert_eq!(seconds(start), 0);
@@ -124,7 +124,7 @@ async fn w7_4_an_output_that_breaks_after_the_last_write_ends_serving() {
     tokio::task::yield_now().await;
     break_it.send(()).unwrap();
     let ended = tokio::time::timeout(std::time::Duration::from_secs(1), serving).await;
-    ended.expect("the wake-up is heard").unwrap().unwrap();
+    ended.expect("the wake-up must end serving").unwrap().unwrap();
     drop(requests);
 }
 
@@ -160,15 +160,15 @@ async fn serve_then_fail(kind: io::ErrorKind) -> (String, Result<(), Error>) {
     let (write, mut answers) = duplex(PIPE);
     let input = io::Cursor::new(request).chain(Failing(kind));
     let served = server(Limits::default()).0.listen(pipe(input, write)).await;
-    let mut said = String::new();
-    answers.read_to_string(&mut said).await.unwrap();
-    (said, served)
+    let mut text = String::new();
+    answers.read_to_string(&mut text).await.unwrap();
+    (text, served)
 }
 
 #[tokio::test(start_paused = true)]
 async fn w7_4_a_failed_input_is_reported_after_the_answers() {
-    let (said, served) = serve_then_fail(io::ErrorKind::PermissionDenied).await;
-    assert!(said.contains("\"id\":1"));
+    let (text, served) = serve_then_fail(io::ErrorKind::PermissionDenied).await;
+    assert!(text.contains("\"id\":1"));
     assert!(matches!(served, Err(Error::Io(error)) if error.kind() == io::ErrorKind::PermissionDenied));
 }
 

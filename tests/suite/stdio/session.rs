@@ -38,12 +38,12 @@ async fn w3_11_the_requests_of_a_cancelled_call_to_the_client_are_cancelled() {
     for id in 2..5 {
         let call = json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call", "params": { "name": "ask" } });
         client.send(&call).await;
-        let asked = client.answer().await;
-        assert_eq!(asked["method"], "roots/list");
+        let request = client.answer().await;
+        assert_eq!(request["method"], "roots/list");
         client.send(&cancel(id)).await;
-        let withdrawn = client.answer().await;
-        let said = (&withdrawn["method"], &withdrawn["params"]["requestId"]);
-        assert_eq!(said, (&json!("notifications/cancelled"), &asked["id"]));
+        let cancellation = client.answer().await;
+        let cancelled = (&cancellation["method"], &cancellation["params"]["requestId"]);
+        assert_eq!(cancelled, (&json!("notifications/cancelled"), &request["id"]));
     }
     assert!(client.finish().await.is_empty());
 }

@@ -94,11 +94,15 @@ async fn w2_8_the_error_for_an_unknown_resource_has_its_uri() {
 async fn a_revision_that_is_not_served_cannot_be_connected() {
     let only = |revision| Server::builder("one", "1.0.0").revisions([revision]).build().unwrap();
     for served in Revision::ALL {
-        for asked in Revision::ALL {
+        for revision in Revision::ALL {
             let server = only(served);
-            let pipe = grange_testkit::connect(&server, asked).await;
-            let http = grange_testkit::connect_http(&server, asked).await;
-            assert_eq!((pipe.is_ok(), http.is_ok()), (served == asked, served == asked), "{asked} of {served}");
+            let pipe = grange_testkit::connect(&server, revision).await;
+            let http = grange_testkit::connect_http(&server, revision).await;
+            assert_eq!(
+                (pipe.is_ok(), http.is_ok()),
+                (served == revision, served == revision),
+                "{revision} of {served}"
+            );
         }
     }
 }
@@ -107,8 +111,8 @@ async fn a_revision_that_is_not_served_cannot_be_connected() {
 async fn raw_bytes_reach_the_server_unchanged() {
     let mut client = grange_testkit::connect(&docs(), Revision::V2025_11_25).await.unwrap();
     assert_eq!(client.raw(b"\xff").await[0]["error"]["code"], -32700);
-    let said = client.raw("\n{\"jsonrpc\":\"2.0\",\"id\":\"a\",\"method\":\"ping\"}\r\n\n").await;
-    assert_eq!(said, [json!({ "jsonrpc": "2.0", "id": "a", "result": {} })]);
+    let messages = client.raw("\n{\"jsonrpc\":\"2.0\",\"id\":\"a\",\"method\":\"ping\"}\r\n\n").await;
+    assert_eq!(messages, [json!({ "jsonrpc": "2.0", "id": "a", "result": {} })]);
     let long = "x".repeat(Limits::default().message_bytes + 1);
     assert!(client.raw(long).await[0]["error"]["message"].as_str().unwrap().contains("message_bytes"));
 }

@@ -59,14 +59,14 @@ fn reads_are_checked_in_the_order_of_real_hosts() {
     let missing = error(-32002, "Resource not found", json!({ "uri": "files://fl_none" }));
     let uri = json!("files://fl_m3k9x2ab_0123abcd");
     let too_large = error(-32005, "Resource too large", json!({ "uri": uri, "size": 3, "maxSize": 2 }));
-    for (asked, expected) in [
+    for (uri, expected) in [
         (json!("entities://fl_none"), unsupported(json!("entities://fl_none"))),
         (json!("files://"), unsupported(json!("files://"))),
         (json!(7), unsupported(json!(7))),
         (json!("files://fl_none"), missing),
         (uri, too_large),
     ] {
-        assert_eq!(answer(&mut host, &read(&asked))["error"], expected);
+        assert_eq!(answer(&mut host, &read(&uri))["error"], expected);
     }
     let limited = error(-32004, "Rate limited", json!({ "retryAfterMs": 500 }));
     assert_eq!(answer(&mut host, &read(&json!("entities://x")))["error"], limited);
@@ -165,27 +165,27 @@ fn answers_can_be_grouped_with_unrelated_notifications() {
     let mut host = files().together(2).notifies_before().notifies_after();
     assert_eq!(host.answer(&read(&json!(FILE))), [json!(null); 0]);
     let answers = host.answer(&list(&json!({})));
-    let said: Vec<_> = answers.iter().map(|answer| (answer["id"].as_u64(), answer["method"].as_str())).collect();
+    let sent: Vec<_> = answers.iter().map(|answer| (answer["id"].as_u64(), answer["method"].as_str())).collect();
     let chatter = (None, Some("notifications/roots/list_changed"));
-    assert_eq!(said, [chatter, (Some(2), None), chatter, chatter, (Some(1), None), chatter]);
+    assert_eq!(sent, [chatter, (Some(2), None), chatter, chatter, (Some(1), None), chatter]);
     assert_eq!(host.answer(&read(&json!(FILE))), [json!(null); 0]);
 }
 
 #[test]
 fn capabilities_have_the_configured_form() {
     const KEY: &str = "ai.nimblebrain/host-resources";
-    let says = |block| files().block(block).client_capabilities().unwrap();
-    assert_eq!(says(HostBlock::Normal)["extensions"][KEY]["read"]["maxSize"], 10_485_760);
-    assert_eq!(says(HostBlock::Experimental)["experimental"][KEY]["schemes"], json!(["files"]));
+    let capabilities = |block| files().block(block).client_capabilities().unwrap();
+    assert_eq!(capabilities(HostBlock::Normal)["extensions"][KEY]["read"]["maxSize"], 10_485_760);
+    assert_eq!(capabilities(HostBlock::Experimental)["experimental"][KEY]["schemes"], json!(["files"]));
     assert_eq!(
-        (says(HostBlock::Experimental).get("extensions"), says(HostBlock::Absent).get("extensions")),
+        (capabilities(HostBlock::Experimental).get("extensions"), capabilities(HostBlock::Absent).get("extensions")),
         (None, None)
     );
-    assert_eq!(says(HostBlock::Text)["extensions"], json!({ KEY: "x" }));
-    assert_eq!(says(HostBlock::SchemesText)["extensions"][KEY]["schemes"], "files");
-    assert_eq!(says(HostBlock::EnabledText)["extensions"][KEY]["read"]["enabled"], "true");
-    assert_eq!(says(HostBlock::ReadDisabled)["extensions"][KEY]["read"]["enabled"], false);
-    assert_eq!(says(HostBlock::ListDisabled)["extensions"][KEY]["list"]["enabled"], false);
+    assert_eq!(capabilities(HostBlock::Text)["extensions"], json!({ KEY: "x" }));
+    assert_eq!(capabilities(HostBlock::SchemesText)["extensions"][KEY]["schemes"], "files");
+    assert_eq!(capabilities(HostBlock::EnabledText)["extensions"][KEY]["read"]["enabled"], "true");
+    assert_eq!(capabilities(HostBlock::ReadDisabled)["extensions"][KEY]["read"]["enabled"], false);
+    assert_eq!(capabilities(HostBlock::ListDisabled)["extensions"][KEY]["list"]["enabled"], false);
     let other = files().max_size(7).schemes(&["a", "b"]).client_capabilities().unwrap();
     assert_eq!(other["extensions"][KEY]["read"]["maxSize"], 7);
     assert_eq!(other["extensions"][KEY]["schemes"], json!(["a", "b"]));
@@ -241,8 +241,8 @@ async fn without_a_host_the_servers_requests_are_unread() {
     let mut client = grange_testkit::connect(&server, Revision::V2025_06_18).await.unwrap();
     let call = client.start_tool("asks", json!({}));
     client.settle();
-    let asked = client.take_unread();
-    assert_eq!((asked.len(), &asked[0]["method"]), (1, &json!("example.com/more")));
-    client.send(&json!({ "jsonrpc": "2.0", "id": asked[0]["id"], "result": { "a": 1 } }));
+    let unread = client.take_unread();
+    assert_eq!((unread.len(), &unread[0]["method"]), (1, &json!("example.com/more")));
+    client.send(&json!({ "jsonrpc": "2.0", "id": unread[0]["id"], "result": { "a": 1 } }));
     assert_eq!(client.finish_tool(call).await.unwrap().text(), Some(r#"{"a":1}"#));
 }

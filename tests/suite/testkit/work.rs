@@ -91,8 +91,8 @@ async fn w3_12_a_panic_is_an_internal_error_of_that_read_only() {
 #[tokio::test]
 async fn w6_2_a_held_stream_ends_with_its_result_and_a_notification() {
     let mut client = checked(&docs(), Revision::V2026_07_28).await.unwrap();
-    let said = client.raw(listen(r#""l-1""#)).await;
-    assert_eq!(said[0]["method"], "notifications/subscriptions/acknowledged");
+    let messages = client.raw(listen(r#""l-1""#)).await;
+    assert_eq!(messages[0]["method"], "notifications/subscriptions/acknowledged");
     client.end_streams();
     let [result, cancelled] = &*client.take_unread() else { panic!("two messages") };
     assert_eq!((&result["id"], &result["result"]["resultType"]), (&json!("l-1"), &json!("complete")));
@@ -109,10 +109,10 @@ async fn w6_4_a_static_server_acknowledges_no_subscription_and_holds_the_stream(
         checked(&docs(), Revision::V2026_07_28).await.unwrap(),
         checked_http(&docs(), Revision::V2026_07_28).await.unwrap(),
     ] {
-        let said = client.raw(listen("7")).await;
-        assert_eq!(said.len(), 1);
-        assert_eq!(said[0]["params"]["notifications"], json!({}));
-        assert_eq!(said[0]["params"]["_meta"]["io.modelcontextprotocol/subscriptionId"], 7);
+        let messages = client.raw(listen("7")).await;
+        assert_eq!(messages.len(), 1);
+        assert_eq!(messages[0]["params"]["notifications"], json!({}));
+        assert_eq!(messages[0]["params"]["_meta"]["io.modelcontextprotocol/subscriptionId"], 7);
         client.clock().advance(Duration::from_secs(86_400));
         client.settle();
         assert_eq!(client.take_unread(), [json!(null); 0]);

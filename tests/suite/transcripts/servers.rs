@@ -83,8 +83,8 @@ fn resource(name: &'static str) -> ResourceBuilder {
 async fn echo(cx: Context) -> Result<String, ReadError> {
     let client = cx.client_info().and_then(|info| Some(info.get("name")?.as_str()?.to_owned()));
     let trace = cx.meta().get("example.com/trace").cloned();
-    let said = [cx.protocol_version().map(str::to_owned), client, trace.map(|trace| trace.to_string())];
-    Ok(said.map(|part| part.unwrap_or_else(|| "-".to_owned())).join(" "))
+    let seen = [cx.protocol_version().map(str::to_owned), client, trace.map(|trace| trace.to_string())];
+    Ok(seen.map(|part| part.unwrap_or_else(|| "-".to_owned())).join(" "))
 }
 
 async fn report(cx: Context) -> Result<Contents, ReadError> {

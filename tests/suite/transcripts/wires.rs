@@ -40,7 +40,7 @@ impl Wire for PipeWire {
         self.requests.write_all(format!("{message}\n").as_bytes()).await.unwrap();
         let mut messages = Vec::new();
         while let Ok(line) = timeout(QUIET, self.answers.next_line()).await {
-            messages.push(line.unwrap().expect("the server has not hung up"));
+            messages.push(line.unwrap().expect("the server must not close the pipe"));
         }
         Answer { status: None, messages }
     }

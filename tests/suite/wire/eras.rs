@@ -130,7 +130,7 @@ fn w4_6_notifications_and_responses_have_the_same_checks() {
     let batch = format!("[{notification}]");
     for body in [notification, answered, &batch] {
         for (version, code) in [("nonsense", -32600), ("", -32600), ("2099-01-01", -32022)] {
-            let answer = post(&fixture::server(), Some(version), body).expect("a refusal");
+            let answer = post(&fixture::server(), Some(version), body).expect("a rejection");
             assert_eq!((answer.refusal.clone(), answer.code()), (Refusal::Invalid, code), "{version} {body}");
             assert!(answer.json().get("id").is_none());
         }

@@ -244,11 +244,11 @@ fn w3_11_over_http_a_cancellation_cancels_no_other_request() {
 fn w3_12_a_panic_is_an_internal_error_of_only_that_request() {
     let panicking =
         Resource::builder().uri("p:1").name("p").read(|_| async { if true { panic!("secret={}", 1) } else { Ok("") } });
-    let (server, told) = fixture::told(panicking.build());
+    let (server, reported) = fixture::reported(panicking.build());
     let answer = modern(&server, "resources/read", json!({ "uri": "p:1" }));
     assert_eq!(answer.json()["error"], json!({ "code": -32603, "message": "Internal error" }));
     assert_eq!(answer.refusal.clone(), Refusal::None);
-    assert_eq!(*told.lock().expect("told"), ["p:1: the code panicked: secret=1"]);
+    assert_eq!(*reported.lock().expect("no panic before"), ["p:1: the code panicked: secret=1"]);
     assert_eq!(modern(&server, "resources/list", json!({})).refusal, Refusal::None);
 }
 
@@ -280,7 +280,7 @@ fn w5_14_a_timed_out_read_is_an_internal_error_and_its_token_is_cancelled() {
     let Poll::Ready(JobEvent::Done(wire, _)) = job.poll_now() else { panic!("an expired job is done") };
     let answer: Value = serde_json::from_slice(&wire.into_bytes()).expect("JSON");
     assert_eq!(answer["error"], json!({ "code": -32603, "message": "Internal error" }));
-    assert_eq!(receiver.try_recv().expect("the author was told"), "it took longer than 1234 ms");
+    assert_eq!(receiver.try_recv().expect("the failure was reported"), "it took longer than 1234 ms");
 }
 
 #[test]
@@ -304,8 +304,8 @@ fn w3_13_modern_requests_need_their_metadata() {
 fn w3_13_malformed_optional_metadata_is_ignored_and_unknown_keys_reach_the_reader() {
     let (sender, receiver) = std::sync::mpsc::channel();
     let resource = Resource::builder().uri("m:1").name("m").read(move |cx| {
-        let said = (cx.meta(), cx.client_info(), cx.client_capabilities(), cx.protocol_version());
-        sender.send(said).expect("the test listens");
+        let seen_data = (cx.meta(), cx.client_info(), cx.client_capabilities(), cx.protocol_version());
+        sender.send(seen_data).expect("the test listens");
         async { Ok("") }
     });
     let server = Server::builder("m", "1").resource(resource.build()).build().expect("a server");

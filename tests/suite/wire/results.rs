@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use grange_core::{Contents, IntoContents, Item, ReadError, Resource, Server};
 use serde_json::{Value, json};
 
-use super::fixture::{self, told};
+use super::fixture::{self, reported};
 use crate::raw::{legacy, modern};
 
 fn read(server: &Server, uri: &str) -> Value {
@@ -70,7 +70,7 @@ fn w3_4_metadata_of_contents_is_kept_and_that_of_the_list_is_not_copied() {
     let deep = json!({ "a": [1, 2.5, null, { "b": "\u{e9}" }], "big": 9_007_199_254_740_993_u64 });
     let contents =
         Contents::new().item(Item::text("x:1", "t").meta("example.com/deep", &deep)).meta("example.com/whole", &deep);
-    let (server, _) = told(reader(contents));
+    let (server, _) = reported(reader(contents));
     let result = read(&server, "r:1");
     assert_eq!(result["contents"], json!([{ "uri": "x:1", "text": "t", "_meta": { "example.com/deep": deep } }]));
     assert_eq!(result["_meta"]["example.com/whole"], deep);
@@ -79,12 +79,12 @@ fn w3_4_metadata_of_contents_is_kept_and_that_of_the_list_is_not_copied() {
 
 #[test]
 fn w3_4_a_plain_payload_becomes_the_resources_own_item() {
-    let (server, _) = told(reader("bare".to_owned()));
+    let (server, _) = reported(reader("bare".to_owned()));
     assert_eq!(
         read(&server, "r:1")["contents"],
         json!([{ "uri": "r:1", "mimeType": "text/x-listed", "text": "bare", "_meta": { "own": 1 } }])
     );
-    let (server, _) = told(reader(vec![0xfb_u8, 0xff, 0x00]));
+    let (server, _) = reported(reader(vec![0xfb_u8, 0xff, 0x00]));
     assert_eq!(read(&server, "r:1")["contents"][0]["blob"], "+/8A");
 }
 
@@ -110,15 +110,15 @@ fn w3_5_invalid_contents_are_an_internal_error_with_all_problems_in_the_report()
         ),
         (Contents::new().meta("k", std::collections::HashMap::from([(vec![1], 2)])), vec!["not JSON"]),
     ] {
-        let (server, told) = told(reader(contents));
+        let (server, reported) = reported(reader(contents));
         let answer = modern(&server, "resources/read", json!({ "uri": "r:1" }));
         assert_eq!(answer.json()["error"], json!({ "code": -32603, "message": "Internal error" }));
-        let told = told.lock().expect("told").join("\n");
+        let reported = reported.lock().expect("no panic before").join("\n");
         for fault in faults {
-            assert!(told.contains(fault), "{fault:?} is not in {told:?}");
+            assert!(reported.contains(fault), "{fault:?} is not in {reported:?}");
         }
     }
-    let (server, _) = fixture::told(reader(Item::base64("x:1", "YQ==")));
+    let (server, _) = fixture::reported(reader(Item::base64("x:1", "YQ==")));
     assert_eq!(read(&server, "r:1")["contents"][0]["blob"], "YQ==");
 }
 

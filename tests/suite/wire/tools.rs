@@ -65,21 +65,21 @@ fn a_typed_tool_has_the_schemas_of_its_types_and_structured_content() {
 #[test]
 fn w3_15_invalid_arguments_are_a_result_since_2025_11_25_and_an_error_before() {
     let server = server([sum()]);
-    for (arguments, said) in [
+    for (arguments, problem) in [
         (json!({}), "missing field `terms`"),
         (json!({ "terms": "1" }), "invalid type: string \"1\", expected a sequence"),
     ] {
         let params = json!({ "name": "sum", "arguments": arguments });
-        let told = |result: &Value| {
+        let check = |result: &Value| {
             assert_eq!(result["isError"], true);
-            assert_eq!(result["content"], json!([{ "type": "text", "text": format!("Invalid arguments: {said}") }]));
+            assert_eq!(result["content"], json!([{ "type": "text", "text": format!("Invalid arguments: {problem}") }]));
         };
-        told(&call(&server, params.clone()).result());
-        told(&raw::legacy(&server, "2025-11-25", "tools/call", &params).result());
+        check(&call(&server, params.clone()).result());
+        check(&raw::legacy(&server, "2025-11-25", "tools/call", &params).result());
         for before in ["2025-06-18", "2025-03-26", "2024-11-05", "2024-10-07"] {
             let answer = Pipe::opened(&server, before).request("tools/call", &params);
             assert_eq!(answer["error"]["code"], -32602, "{before}");
-            assert_eq!(answer["error"]["message"], format!("Invalid params: \"arguments\": {said}"));
+            assert_eq!(answer["error"]["message"], format!("Invalid params: \"arguments\": {problem}"));
         }
     }
 }
@@ -183,12 +183,12 @@ fn w3_14_w5_4_a_handlers_missing_capability_error_names_the_capability() {
 }
 
 #[test]
-fn a_tool_gets_the_clients_name_and_revision() {
-    let told = tool("told").call_without_arguments(|cx| async move {
+fn a_tool_gets_its_own_name_and_the_revision() {
+    let named = tool("told").call_without_arguments(|cx| async move {
         assert_eq!(cx.uri(), "");
         Ok(format!("{:?} {:?}", cx.tool(), cx.protocol_version()))
     });
-    let answer = call(&server([told]), json!({ "name": "told" })).result();
+    let answer = call(&server([named]), json!({ "name": "told" })).result();
     assert_eq!(answer["content"][0]["text"], r#"Some("told") Some("2026-07-28")"#);
 }
 
@@ -201,8 +201,8 @@ fn w3_12_a_panic_in_any_part_of_a_tool_is_an_internal_error_of_that_call() {
             panic!("secret=1")
         }
     }
-    let told = Arc::new(AtomicUsize::new(0));
-    let count = told.clone();
+    let failures = Arc::new(AtomicUsize::new(0));
+    let count = failures.clone();
     let reading = tool("reading").call(|_cx, _: Explosive| async { Ok("") });
     let starting = tool("starting")
         .call_without_arguments(|_cx| -> std::future::Ready<Result<String, ToolError>> { panic!("secret=2") });
@@ -215,7 +215,7 @@ fn w3_12_a_panic_in_any_part_of_a_tool_is_an_internal_error_of_that_call() {
         let answer = call(&server, json!({ "name": name }));
         assert_eq!(answer.json()["error"], json!({ "code": -32603, "message": "Internal error" }));
     }
-    assert_eq!(told.load(Ordering::SeqCst), 2);
+    assert_eq!(failures.load(Ordering::SeqCst), 2);
 }
 
 #[test]
@@ -234,15 +234,15 @@ fn w3_5_a_result_is_validated_before_it_is_sent() {
             let result = giving.clone();
             async move { Ok(result) }
         });
-        let told = Arc::new(AtomicUsize::new(0));
-        let count = told.clone();
+        let failures = Arc::new(AtomicUsize::new(0));
+        let count = failures.clone();
         let built = Server::builder("t", "1").tool(gives).on_error(move |failure, _cx| {
             // A panic in `on_error` is caught, so only the count shows whether the check passed.
             assert!(matches!(failure, grange_core::ReadFailure::InvalidResult(faults) if faults.len() == 1));
             count.fetch_add(1, Ordering::SeqCst);
         });
         let answer = call(&built.build().expect("a server"), json!({ "name": "gives" }));
-        assert_eq!((answer.code(), told.load(Ordering::SeqCst)), (-32603, 1), "{broken:?}");
+        assert_eq!((answer.code(), failures.load(Ordering::SeqCst)), (-32603, 1), "{broken:?}");
     }
 }
 
@@ -344,7 +344,7 @@ fn build_reports_all_errors_in_tools_at_once() {
         annotated(json!({ "type": "object", "$defs": { "d": string("X") } })),
         annotated(json!({ "type": "object", "x-mcp-header": "X" })),
     ];
-    let all = Server::builder("t", "1").tools(tools).build().expect_err("mistakes").to_string();
+    let all = Server::builder("t", "1").tools(tools).build().expect_err("the build must fail").to_string();
     for expected in [
         "tool ``: name is empty: give the tool one, such as `read_file`",
         "tool `read file`: name has ' ': use only ASCII letters",

@@ -139,12 +139,12 @@ struct Widths {
 
 const INTEGERS: [&str; 12] = ["i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64", "u128", "usize"];
 
-fn said(args: &impl Serialize) -> Result<String, ToolError> {
+fn serialized(args: &impl Serialize) -> Result<String, ToolError> {
     Ok(serde_json::to_string(args)?)
 }
 
 fn widths() -> Tool {
-    Tool::builder().name("widths").call(|_cx, args: Widths| async move { said(&args) })
+    Tool::builder().name("widths").call(|_cx, args: Widths| async move { serialized(&args) })
 }
 
 fn tools() -> Server {
@@ -216,7 +216,7 @@ fn w3_18_formats_of_json_schema_and_properties_of_that_name_stay() {
         rating: u32,
         share: f32,
     }
-    let tool = Tool::builder().name("formats").call(|_cx, args: Args| async move { said(&args) });
+    let tool = Tool::builder().name("formats").call(|_cx, args: Args| async move { serialized(&args) });
     let schema = tool.input_schema().expect("a schema").value()["properties"].clone();
     assert_eq!((&schema["format"]["type"], &schema["at"]["format"]), (&json!("string"), &json!("date-time")));
     assert_eq!((&schema["address"]["format"], schema["any"].get("format")), (&json!("ipv4"), None));
@@ -314,15 +314,15 @@ fn w2_12_line_separators_are_always_sent_as_escapes() {
         let fixed = grange_core::Resource::builder().uri("docs://fixed").name(text.clone()).title(text.clone());
         let fixed = fixed.meta(json!({ "example.com/x": text })).text(text.clone()).build();
         let long = grange_core::Resource::builder().uri("docs://long").name("long").text(text.repeat(8000)).build();
-        let said = text.clone();
+        let copy = text.clone();
         let read = grange_core::Resource::builder().uri("docs://read").name("read").read(move |_cx| {
-            let text = said.clone();
+            let text = copy.clone();
             async move { Ok(text) }
         });
-        let said = text.clone();
+        let copy = text.clone();
         let schema = json!({ "type": "object", "description": text });
         let tool = Tool::builder().name("say").input_schema(schema).call_with_schema(move |_cx, _: Value| {
-            let text = said.clone();
+            let text = copy.clone();
             async move { Ok::<_, ToolError>(grange_core::ToolResult::new().structured(json!({ "said": text }))) }
         });
         let server = Server::builder("tests", "1.0.0").title(text.clone()).instructions(text.clone());
@@ -371,9 +371,9 @@ fn w2_13_an_overlong_id_is_rejected_and_not_echoed() {
 fn w2_13_an_overlong_uri_is_not_looked_up_and_not_echoed() {
     let uri = |length: usize| format!("docs://{}", "x".repeat(length - 7));
     for version in ["2024-11-05", "2025-11-25"] {
-        let asked = uri(128 * 1024);
-        let found = raw::legacy(&fixture::server(), version, "resources/read", &json!({ "uri": asked }));
-        assert_eq!((found.code(), &found.json()["error"]["data"]["uri"]), (-32002, &json!(asked)));
+        let requested = uri(128 * 1024);
+        let found = raw::legacy(&fixture::server(), version, "resources/read", &json!({ "uri": requested }));
+        assert_eq!((found.code(), &found.json()["error"]["data"]["uri"]), (-32002, &json!(requested)));
         let long = raw::legacy(&fixture::server(), version, "resources/read", &json!({ "uri": uri(128 * 1024 + 1) }));
         assert_eq!(long.json()["error"], json!({ "code": -32602, "message": "Resource not found" }));
     }

@@ -102,7 +102,7 @@ impl Multiplexed {
                 .map_err(|error| Trouble::lost(format!("an answer broke off over HTTP/2: {error}"), opened))
         };
         let answer =
-            timeout(HANG, answered).await.map_err(|_| Trouble::wrong("silence beyond the bound, over HTTP/2"))?;
+            timeout(HANG, answered).await.map_err(|_| Trouble::wrong("no data within the limit, over HTTP/2"))?;
         Ok(judge(question, &answer?)?.name())
     }
 

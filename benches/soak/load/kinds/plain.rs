@@ -73,7 +73,7 @@ pub(super) async fn batch(worker: &mut Worker) -> Flow {
         respond(question, &answers.swap_remove(place))?;
         worker.note(Outcome::Answered.name());
     }
-    if answers.is_empty() { Ok(()) } else { wrong(format!("answers that nobody asked for: {answers:?}")) }
+    if answers.is_empty() { Ok(()) } else { wrong(format!("unexpected answers: {answers:?}")) }
 }
 
 fn members(worker: &mut Worker, session: &Session) -> Vec<Question> {

@@ -35,7 +35,7 @@ pub(super) async fn lifetime(worker: &mut Worker) -> Flow {
     let question = worker.any(speaker);
     match worker.ask(&question).await? {
         Outcome::NoSession | Outcome::Busy => Ok(()),
-        outcome => wrong(format!("{} in a session that is over", outcome.name())),
+        outcome => wrong(format!("{} in an ended session", outcome.name())),
     }
 }
 
@@ -136,7 +136,7 @@ pub(super) async fn resume(worker: &mut Worker) -> Flow {
             None => return Ok(()),
         }
     }
-    let Some(response) = said.pop() else { return wrong("no answer on a stream that was come back to") };
+    let Some(response) = said.pop() else { return wrong("no answer on a resumed stream") };
     progress(&question, &said)?;
     if !lets_go && said.len() != grange_benches::soak::STEPS as usize {
         return wrong(format!("not all progress: {said:?}"));
@@ -160,7 +160,7 @@ async fn come_back(worker: &mut Worker, speaker: Speaker<'_>, id: &str) -> Flow<
         }
         let body = connection.body(&head).await?;
         let outcome = refused(&head, &body)?;
-        let outcome = outcome.ok_or_else(|| Trouble::wrong(format!("status {} to coming back", head.status)))?;
+        let outcome = outcome.ok_or_else(|| Trouble::wrong(format!("status {} to a resume", head.status)))?;
         worker.note(outcome.name());
         if outcome != Outcome::TooManyStreams || began.elapsed() > PATIENCE {
             return Ok(None);

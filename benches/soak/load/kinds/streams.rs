@@ -31,7 +31,9 @@ pub(super) async fn listen(worker: &mut Worker) -> Flow {
 
 /// The first message of such a stream.
 pub(crate) async fn acknowledged(connection: &mut Connection, events: &mut Events, id: &serde_json::Value) -> Flow {
-    let Some(first) = events.next_message(connection).await? else { return wrong("a stream that says nothing") };
+    let Some(first) = events.next_message(connection).await? else {
+        return wrong("a stream without an acknowledgement");
+    };
     let subscription = &first["params"]["_meta"]["io.modelcontextprotocol/subscriptionId"];
     if first["method"] != "notifications/subscriptions/acknowledged" || subscription != id {
         return wrong(format!("not the acknowledgement of {id}: {first}"));
@@ -98,7 +100,7 @@ async fn crowd_alone(worker: &mut Worker) -> Flow {
     for (session, _) in &held {
         let question = worker.make(|questions, _| questions.echo(Speaker::Legacy(session)));
         if worker.ask(&question).await? == Outcome::NoSession {
-            return wrong("a session was thrown out while its stream was open");
+            return wrong("a session was evicted while its stream was open");
         }
     }
     Ok(())
@@ -107,12 +109,12 @@ async fn crowd_alone(worker: &mut Worker) -> Flow {
 async fn taken_over(worker: &mut Worker, session: &Session, mut first: Connection, mut heard: Events) -> Flow {
     let Some((connection, events)) = listening(worker, session).await? else { return Ok(()) };
     if let Some(message) = heard.next_message(&mut first).await? {
-        return wrong(format!("a stream that was taken over said {message}"));
+        return wrong(format!("a replaced stream sent {message}"));
     }
     worker.note("taken over");
     let question = worker.make(|questions, _| questions.echo(Speaker::Legacy(session)));
     if worker.ask(&question).await? == Outcome::NoSession {
-        return wrong("a session is gone while its stream is open");
+        return wrong("a session ended while its stream is open");
     }
     hold(worker, connection, events).await
 }
@@ -126,7 +128,7 @@ async fn ended(worker: &mut Worker, session: &Session, mut held: Connection, mut
     }
     match heard.next_message(&mut held).await? {
         None => worker.note("ended with its session"),
-        Some(message) => return wrong(format!("a stream whose session is over said {message}")),
+        Some(message) => return wrong(format!("a stream of an ended session sent {message}")),
     }
     Ok(())
 }
@@ -140,8 +142,8 @@ async fn hold(worker: &mut Worker, mut connection: Connection, mut events: Event
     while let Ok(block) = timeout_at(end, events.next_block(&mut connection)).await {
         match block? {
             Some(block) if block.message()?.is_none() => {}
-            Some(block) => return wrong(format!("a stream with nothing to say said {block:?}")),
-            None => return wrong("a stream ended that nobody ended"),
+            Some(block) => return wrong(format!("an idle stream sent {block:?}")),
+            None => return wrong("a stream ended unexpectedly"),
         }
         sleep(Duration::from_millis(5)).await;
     }

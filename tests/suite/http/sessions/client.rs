@@ -48,7 +48,7 @@ pub(super) fn limited(tools: impl IntoIterator<Item = Tool>, limits: Limits) -> 
 }
 
 /// The outcome of a request to the client, as text for a tool's result.
-pub(super) fn told(outcome: Result<Value, RequestError>) -> String {
+pub(super) fn outcome_text(outcome: Result<Value, RequestError>) -> String {
     match outcome {
         Ok(result) => result.to_string(),
         Err(error) => format!("{error:?}"),
@@ -57,7 +57,10 @@ pub(super) fn told(outcome: Result<Value, RequestError>) -> String {
 
 /// A tool that sends `x/y` to the client and returns the outcome.
 pub(super) fn asking() -> Tool {
-    tool("ask", |cx| async move { Ok(told(cx.request("x/y", json!({ "q": 1 }), Duration::from_secs(30)).await)) })
+    tool(
+        "ask",
+        |cx| async move { Ok(outcome_text(cx.request("x/y", json!({ "q": 1 }), Duration::from_secs(30)).await)) },
+    )
 }
 
 pub(super) fn initialize(revision: Revision) -> Post {
@@ -227,9 +230,9 @@ pub(super) struct Events {
 
 impl Events {
     pub(super) fn of(response: Response<ResponseBody>, revision: Revision) -> Self {
-        let said = |name: &str| response.headers()[name].to_str().unwrap();
-        assert_eq!((response.status().as_u16(), said("content-type")), (200, "text/event-stream"));
-        assert_eq!((said("cache-control"), said("x-accel-buffering")), ("no-cache", "no"));
+        let header = |name: &str| response.headers()[name].to_str().unwrap();
+        assert_eq!((response.status().as_u16(), header("content-type")), (200, "text/event-stream"));
+        assert_eq!((header("cache-control"), header("x-accel-buffering")), ("no-cache", "no"));
         Self { body: response.into_body(), revision, text: String::new() }
     }
 

@@ -188,11 +188,11 @@ async fn w5_9_a_session_in_use_is_not_idle() {
     let service = limited([asking()], Limits { session_idle: Duration::from_secs(5), ..Limits::default() });
     let (listens, asks) = (Client::open(&service).await, Client::open(&service).await);
     let held = listens.events(listens.get()).await;
-    let mut asked = asks.events(asks.call(1, "ask")).await;
-    while asked.event().await.method() != "x/y" {}
+    let mut events = asks.events(asks.call(1, "ask")).await;
+    while events.event().await.method() != "x/y" {}
     tokio::time::sleep(Duration::from_secs(25)).await;
     assert_eq!(asks.answer(1, &json!({})).await.status, 202);
-    assert_eq!(asked.rest().await.pop().unwrap().text(), "{}");
+    assert_eq!(events.rest().await.pop().unwrap().text(), "{}");
     tokio::time::sleep(Duration::from_secs(3600)).await;
     assert_eq!((listens.ping().await.status, asks.ping().await.status), (200, 404));
     // It is idle from the moment when its last stream closes.
@@ -279,15 +279,15 @@ async fn w5_9_without_an_idle_session_a_handshake_is_rejected() {
     let service = limited([asking()], Limits { sessions: 2, ..Limits::default() });
     let (listens, asks) = (Client::open(&service).await, Client::open(&service).await);
     let held = listens.events(listens.get()).await;
-    let mut asked = asks.events(asks.call(1, "ask")).await;
-    while asked.event().await.method() != "x/y" {}
+    let mut events = asks.events(asks.call(1, "ask")).await;
+    while events.event().await.method() != "x/y" {}
     for _ in 0..10 {
         let refused = Client::try_open(&service, PRIMED, None).await.map(|client| client.session).unwrap_err();
         assert_eq!((refused.busy().as_str(), refused.headers.get("mcp-session-id")), ("sessions", None));
     }
     assert_eq!(asks.answer(1, &json!(7)).await.status, 202);
-    assert_eq!(asked.rest().await.pop().unwrap().text(), "7");
-    drop((held, asked));
+    assert_eq!(events.rest().await.pop().unwrap().text(), "7");
+    drop((held, events));
     let newest = Client::open(&service).await;
     assert_eq!(statuses(&[listens, asks, newest]).await.iter().filter(|status| **status == 200).count(), 2);
     // A request without a session is still served.

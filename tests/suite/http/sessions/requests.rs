@@ -15,7 +15,7 @@ use tokio::time::timeout;
 use super::super::drive::{NOTE, Post, text};
 use super::super::lifetime::{Runs, waiting};
 use super::super::sockets::soon;
-use super::client::{Client, Event, LEGACY, PRIMED, UNPRIMED, asking, builder, limited, service, told, tool};
+use super::client::{Client, Event, LEGACY, PRIMED, UNPRIMED, asking, builder, limited, outcome_text, service, tool};
 
 fn read(client: &Client, id: impl Into<Value>) -> Post {
     client.request(id, "resources/read", &json!({ "uri": "docs://run" }))
@@ -23,7 +23,7 @@ fn read(client: &Client, id: impl Into<Value>) -> Post {
 
 fn with_runs(runs: &Arc<Runs>, limits: Limits) -> HttpService {
     let builder = builder([], limits).resource(waiting(runs));
-    builder.on_error(|failure, _| panic!("nobody is to be told: {failure}")).build().unwrap().http_service()
+    builder.on_error(|failure, _| panic!("unexpected failure: {failure}")).build().unwrap().http_service()
 }
 
 /// Reports progress three times, then returns.
@@ -307,19 +307,19 @@ async fn w3_17_requests_to_the_client_wait_for_the_initialized_notification() {
     let service = service([
         asking(),
         tool("back", |cx| async move {
-            Ok(told(cx.back_channel().map(|()| json!(1)).map_err(grange_core::RequestError::Unavailable)))
+            Ok(outcome_text(cx.back_channel().map(|()| json!(1)).map_err(grange_core::RequestError::Unavailable)))
         }),
     ]);
     let client = Client::try_open(&service, PRIMED, None).await.unwrap();
     // The client's own requests are answered before.
     assert_eq!(client.call(1, "back").send(&service).await.json()["result"]["content"][0]["text"], "1");
-    let mut asked = pin!(client.events(client.call(2, "ask")));
-    assert!(timeout(Duration::from_secs(1), &mut asked).await.is_err());
+    let mut events = pin!(client.events(client.call(2, "ask")));
+    assert!(timeout(Duration::from_secs(1), &mut events).await.is_err());
     assert_eq!(client.notify("notifications/initialized", &json!({})).await.status, 202);
-    let mut asked = asked.await;
-    while asked.event().await.method() != "x/y" {}
+    let mut events = events.await;
+    while events.event().await.method() != "x/y" {}
     client.answer(1, &json!("here")).await;
-    assert_eq!(asked.rest().await.pop().unwrap().text(), "\"here\"");
+    assert_eq!(events.rest().await.pop().unwrap().text(), "\"here\"");
 }
 
 /// Several threads use the same sessions: call, answer, lose and resume streams, cancel, end.
@@ -339,23 +339,23 @@ async fn busy(service: HttpService, number: usize) {
     for round in 0..8_i64 {
         let client = Client::open_with(&service, LEGACY[number % LEGACY.len()], None).await;
         let listening = client.events(client.get()).await;
-        let mut asked = client.events(client.call(round, "ask")).await;
+        let mut events = client.events(client.call(round, "ask")).await;
         let question = loop {
-            let event = asked.event().await;
+            let event = events.event().await;
             if event.method() == "x/y" {
                 break event;
             }
         };
         let id = question.message.as_ref().unwrap()["id"].clone();
         if number.is_multiple_of(2) {
-            asked = client.resume(question.id()).await;
+            events = client.resume(question.id()).await;
         }
         match number % 3 {
             0 => client.cancel(round).await,
             1 => assert_eq!(client.answer(id, &json!(number)).await.status, 202),
             _ => assert_eq!(client.delete().send(&service).await.status, 204),
         }
-        let rest = asked.rest().await;
+        let rest = events.rest().await;
         match number % 3 {
             1 => assert_eq!(rest.last().unwrap().text(), number.to_string()),
             _ => assert!(rest.iter().all(|event| event.method() == "notifications/cancelled"), "{rest:?}"),

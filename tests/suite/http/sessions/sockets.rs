@@ -42,10 +42,10 @@ fn get(session: &str) -> Post {
 }
 
 /// Reads until this text has arrived; returns all text up to there.
-async fn until(body: &mut Incoming, said: &str) -> String {
+async fn until(body: &mut Incoming, expected: &str) -> String {
     let mut text = String::new();
-    while !text.contains(said) {
-        text.push_str(&soon(next(body)).await.unwrap_or_else(|| panic!("{said} is not in {text}")));
+    while !text.contains(expected) {
+        text.push_str(&soon(next(body)).await.unwrap_or_else(|| panic!("{expected} is not in {text}")));
     }
     text
 }
@@ -133,8 +133,8 @@ async fn w5_13_shutdown_ends_listening_streams_and_lets_requests_finish() {
     let read = post(&session, &read).header("accept", "text/event-stream");
     // One request with a waiting client, and one whose client has disconnected.
     let (mut waits, mut leaves) = (serving.http2().await, serving.http1().await);
-    let waited = request2(read.clone(), &serving.address.to_string());
-    let waited = soon(waits.send_request(waited)).await.unwrap().into_body();
+    let response = request2(read.clone(), &serving.address.to_string());
+    let response = soon(waits.send_request(response)).await.unwrap().into_body();
     soon(runs.started.notified()).await;
     soon(leaves.send_request(serving.request(read, "/mcp"))).await.unwrap();
     soon(runs.started.notified()).await;
@@ -146,7 +146,7 @@ async fn w5_13_shutdown_ends_listening_streams_and_lets_requests_finish() {
     soon(runs.stopped.notified()).await;
     assert!(!serving.task.is_finished());
     runs.release.notify_one();
-    assert!(rest(waited).await.contains("released"));
+    assert!(rest(response).await.contains("released"));
     soon(serving.task).await.unwrap().unwrap();
     assert_eq!((runs.cancelled(), runs.finished()), (0, 2));
 }

@@ -177,8 +177,8 @@ async fn w5_14_get_streams_count_as_held_streams() {
     assert_eq!(two.get().send(&service).await.busy(), "streams");
     // These streams do not use permits of requests, and requests do not use theirs.
     assert_eq!(two.ping().await.status, 200);
-    let mut asked = two.events(two.call(1, "ask")).await;
-    while asked.event().await.method() != "x/y" {}
+    let mut waiting_events = two.events(two.call(1, "ask")).await;
+    while waiting_events.event().await.method() != "x/y" {}
     assert_eq!(two.ping().await.status, 503);
     drop(held);
     two.events(two.get()).await;
@@ -217,8 +217,8 @@ async fn w5_8_delete_cancels_running_requests() {
     runs.started.notified().await;
     let mut talking = client.events(client.call(2, "talk")).await;
     while talking.event().await.progress().is_none() {}
-    let mut asked = client.events(client.call(3, "ask")).await;
-    while asked.event().await.method() != "x/y" {}
+    let mut waiting_events = client.events(client.call(3, "ask")).await;
+    while waiting_events.event().await.method() != "x/y" {}
     let mut held = client.events(client.get()).await;
     assert!(held.event().await.id.is_some());
     let before = tokio::time::Instant::now();
@@ -228,7 +228,7 @@ async fn w5_8_delete_cancels_running_requests() {
     assert_eq!((runs.cancelled(), runs.finished()), (1, 0));
     let silent: Answer = silent.await;
     assert!(silent.is_stream() && silent.status == 200 && silent.body.is_empty(), "{silent:?}");
-    for mut events in [talking, asked, held] {
+    for mut events in [talking, waiting_events, held] {
         assert_eq!(events.rest().await, []);
     }
     assert!(before.elapsed().is_zero());

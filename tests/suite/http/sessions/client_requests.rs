@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use tokio::time::{Instant, timeout};
 
 use super::super::drive::{Post, modern};
-use super::client::{Client, Event, Events, LEGACY, asking, limited, service, told, tool};
+use super::client::{Client, Event, Events, LEGACY, asking, limited, outcome_text, service, tool};
 
 /// Starts a call of `ask` and reads up to its request to the client; returns the id of that.
 async fn ask(client: &Client, id: i64) -> (Events, Value) {
@@ -24,7 +24,7 @@ async fn ask(client: &Client, id: i64) -> (Events, Value) {
 }
 
 /// The tool's result, which must be the next event.
-async fn said(mut events: Events) -> String {
+async fn final_text(mut events: Events) -> String {
     let mut rest = events.rest().await;
     assert_eq!(rest.len(), 1, "{rest:?}");
     rest.remove(0).text().to_owned()
@@ -42,12 +42,12 @@ async fn w2_2_an_answer_reaches_its_request() {
             let answer = client.answer(id.clone(), &result).await;
             assert_eq!((answer.status, &answer.body[..], answer.headers.len()), (202, &b""[..], 0));
         }
-        assert_eq!((said(one).await, said(two).await), (r#"{"n":1}"#.to_owned(), r#"{"n":2}"#.to_owned()));
+        assert_eq!((final_text(one).await, final_text(two).await), (r#"{"n":1}"#.to_owned(), r#"{"n":2}"#.to_owned()));
         let (events, id) = ask(&client, 9).await;
         let error = json!({ "code": -32002, "message": "gone", "data": { "uri": "x" } });
         let refusal = client.post(&json!({ "jsonrpc": "2.0", "id": id, "error": error }));
         assert_eq!(refusal.send(&service).await.status, 202);
-        assert!(said(events).await.starts_with("Refused { code: -32002, message: \"gone\", data: Some("));
+        assert!(final_text(events).await.starts_with("Refused { code: -32002, message: \"gone\", data: Some("));
     }
 }
 
@@ -70,7 +70,7 @@ async fn w2_2_unmatched_responses_are_accepted_and_ignored() {
     assert!(timeout(Duration::from_secs(1), events.next()).await.is_err());
     assert_eq!(client.answer(id.clone(), &json!("first")).await.status, 202);
     assert_eq!(client.answer(id.clone(), &json!("second")).await.status, 202);
-    assert_eq!(said(events).await, "\"first\"");
+    assert_eq!(final_text(events).await, "\"first\"");
     assert_eq!(client.answer(id, &json!("late")).await.status, 202);
 }
 
@@ -119,11 +119,11 @@ async fn w5_8_messages_without_another_stream_are_sent_on_the_get_stream() {
     assert_eq!(own.event().await.method(), "notifications/cancelled");
     let mut events = client.events(client.call(1, "outlive")).await.rest().await;
     assert_eq!(events.pop().unwrap().text(), "over");
-    let asked = events.pop().unwrap();
-    assert_eq!(asked.method(), "x/y");
+    let request = events.pop().unwrap();
+    assert_eq!(request.method(), "x/y");
     let withdrawn = own.event().await;
     assert_eq!(withdrawn.method(), "notifications/cancelled");
-    assert_eq!(withdrawn.message.as_ref().unwrap()["params"]["requestId"], asked.message.unwrap()["id"]);
+    assert_eq!(withdrawn.message.as_ref().unwrap()["params"]["requestId"], request.message.unwrap()["id"]);
     // The cancellation is an event of the stream, so the client may resume after it.
     drop(own);
     let id = withdrawn.id().to_owned();
@@ -137,8 +137,8 @@ async fn w2_2_a_request_to_a_disconnected_client_fails() {
     let service = service([
         asking(),
         tool("twice", |cx| async move {
-            let first = told(cx.request("x/y", json!({}), Duration::from_secs(30)).await);
-            Ok(format!("{first} {}", told(cx.request("x/y", json!({}), Duration::from_secs(30)).await)))
+            let first = outcome_text(cx.request("x/y", json!({}), Duration::from_secs(30)).await);
+            Ok(format!("{first} {}", outcome_text(cx.request("x/y", json!({}), Duration::from_secs(30)).await)))
         }),
     ]);
     let client = Client::open(&service).await;
@@ -209,14 +209,14 @@ async fn w5_14_an_expected_answer_may_be_longer_than_other_messages() {
     refused(stranger, "`Limits::message_bytes`").await;
     refused(answer(&client, &id, 2000).header("mcp-protocol-version", modern()), "`Limits::message_bytes`").await;
     assert_eq!(answer(&client, &id, 4000).send(&service).await.status, 202);
-    assert_eq!(said(events).await, "4000");
+    assert_eq!(final_text(events).await, "4000");
     refused(answer(&client, &id, 2000), "`Limits::message_bytes`").await;
     // A lower limit for answers does not lower that for other messages.
     let service = limited([echo_length()], Limits { answer_bytes: 10, ..Limits::default() });
     let client = Client::open(&service).await;
-    let mut asked = pin!(client.events(client.call(1, "length")));
-    let mut events = asked.as_mut().await;
+    let mut events = pin!(client.events(client.call(1, "length")));
+    let mut events = events.as_mut().await;
     while events.event().await.method() != "x/y" {}
     assert_eq!(answer(&client, &json!(1), 2000).send(&service).await.status, 202);
-    assert_eq!(said(events).await, "2000");
+    assert_eq!(final_text(events).await, "2000");
 }

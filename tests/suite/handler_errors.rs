@@ -24,13 +24,13 @@ fn fails(name: &'static str, error: fn() -> ToolError) -> Tool {
 }
 
 /// A server, and the failures that `on_error` got.
-fn told(tools: impl IntoIterator<Item = Tool>) -> (Server, Arc<Mutex<Vec<String>>>) {
-    let told = Arc::new(Mutex::new(Vec::new()));
-    let notes = told.clone();
+fn reported(tools: impl IntoIterator<Item = Tool>) -> (Server, Arc<Mutex<Vec<String>>>) {
+    let reported = Arc::new(Mutex::new(Vec::new()));
+    let notes = reported.clone();
     let server = Server::builder("t", "1.0.0").tools(tools).on_error(move |failure, cx| {
         notes.lock().unwrap().push(format!("{}: {failure}", cx.target()));
     });
-    (server.build().unwrap(), told)
+    (server.build().unwrap(), reported)
 }
 
 fn texts(call: &ToolCall) -> Vec<&str> {
@@ -43,7 +43,8 @@ async fn d2_an_error_for_the_model_is_a_failed_result_with_its_data_in_a_second_
     // An output schema does not apply to failures: they have no structured content.
     let promised = tool("promised").output_schema(json!({ "type": "object", "required": ["n"] }));
     let promised = promised.call_without_arguments(move |_| async move { Err::<ToolResult, _>(busy()) });
-    let (server, told) = told([fails("plain", || ToolError::failed("Sharpen it.")), fails("busy", busy), promised]);
+    let (server, reported) =
+        reported([fails("plain", || ToolError::failed("Sharpen it.")), fails("busy", busy), promised]);
     for mut client in clients(&server).await {
         let plain = client.call_tool("plain", json!({})).await.unwrap();
         assert_eq!((plain.is_error(), texts(&plain)), (true, vec!["Sharpen it."]));
@@ -53,7 +54,7 @@ async fn d2_an_error_for_the_model_is_a_failed_result_with_its_data_in_a_second_
             assert_eq!(texts(&call), ["Too many orders.", r#"{"retryAfterMs":500}"#]);
         }
     }
-    assert_eq!(*told.lock().unwrap(), [""; 0]);
+    assert_eq!(*reported.lock().unwrap(), [""; 0]);
 }
 
 #[tokio::test]
@@ -62,20 +63,20 @@ async fn d2_a_public_error_of_a_read_inside_a_tool_is_a_failed_result() {
         Err(ReadError::public(4290, "quota exhausted").data(json!({ "retryAfterMs": 500 })))
     }
     let through = tool("through").call_without_arguments(|_| async { Ok(quota()?) });
-    let (server, told) = told([through]);
+    let (server, reported) = reported([through]);
     for mut client in clients(&server).await {
         let call = client.call_tool("through", json!({})).await.unwrap();
         assert_eq!((call.is_error(), texts(&call)), (true, vec!["quota exhausted", r#"{"retryAfterMs":500}"#]));
         assert_eq!(call.meta()["grange/code"], 4290);
     }
-    assert_eq!(*told.lock().unwrap(), [""; 0]);
+    assert_eq!(*reported.lock().unwrap(), [""; 0]);
 }
 
 #[tokio::test]
 async fn d2_a_protocol_error_of_a_tool_has_its_own_constructor() {
     let on_purpose = fails("on-purpose", || ToolError::protocol(4290, "quota").data(json!({ "retryAfterMs": 500 })));
     let scoped = fails("scoped", || ToolError::missing_scopes("files:read"));
-    let (server, _) = told([on_purpose, scoped]);
+    let (server, _) = reported([on_purpose, scoped]);
     for mut client in clients(&server).await {
         let error = client.call_tool("on-purpose", json!({})).await.unwrap_err();
         let data = Some(json!({ "retryAfterMs": 500 }));
@@ -126,9 +127,9 @@ fn a_reserved_code_is_reported_with_its_source_line() {
     let seen = seen.lock().unwrap();
     let places: Vec<_> = seen.iter().map(|(code, line, _)| (*code, *line)).collect();
     assert_eq!(places, [(-32_001, READ), (-32_768, CALLED), (-32_001, READ)]);
-    let said = &seen[0].2;
-    assert!(said.contains(&format!("the error code -32001 at {}:{READ}:", file!())), "{said}");
-    assert!(said.contains("choose one outside -32768 to -32000"), "{said}");
+    let text = &seen[0].2;
+    assert!(text.contains(&format!("the error code -32001 at {}:{READ}:", file!())), "{text}");
+    assert!(text.contains("choose one outside -32768 to -32000"), "{text}");
 }
 
 #[test]
@@ -170,7 +171,7 @@ fn w3_5_a_structured_result_that_breaks_its_schema_is_an_internal_error_with_the
         "properties": { "rows": { "type": "array", "items": { "$ref": "#/$defs/n" } } } });
     let by_type = tool("gives").call_without_arguments(|_| async { Ok(Structured(Count { files: 3 })) });
     let of = |content: Value, schema: &Value| gives(ToolResult::new().structured(content), schema.clone());
-    for (breaks, said) in [
+    for (breaks, expected) in [
         (of(json!({ "files": "three" }), &files), "at `/files`: \"three\" is not of type \"integer\""),
         (of(json!({}), &files), ": \"files\" is a required property"),
         (of(json!({ "files": 1, "more": 1 }), &files), "Additional properties are not allowed"),
@@ -180,13 +181,13 @@ fn w3_5_a_structured_result_that_breaks_its_schema_is_an_internal_error_with_the
         (gives(ToolResult::error("no").structured(json!({})), files.clone()), "\"files\" is a required property"),
         (by_type, "at `/files`: \"3\" is not of type \"integer\""),
     ] {
-        let (server, told) = told([breaks]);
+        let (server, reported) = reported([breaks]);
         let answer = raw::modern(&server, "tools/call", json!({ "name": "gives" }));
-        assert_eq!(answer.json()["error"], json!({ "code": -32603, "message": "Internal error" }), "{said}");
-        let told = told.lock().unwrap().clone();
-        let [story] = &told[..] else { panic!("not one: {told:?}") };
+        assert_eq!(answer.json()["error"], json!({ "code": -32603, "message": "Internal error" }), "{expected}");
+        let reported = reported.lock().unwrap().clone();
+        let [story] = &reported[..] else { panic!("not one: {reported:?}") };
         assert!(story.starts_with("tool `gives`: the result is invalid: the structured content breaks"), "{story}");
-        assert!(story.contains(said), "{said} is not in {story}");
+        assert!(story.contains(expected), "{expected} is not in {story}");
     }
 }
 
@@ -199,15 +200,15 @@ fn w3_5_a_valid_structured_result_is_sent_and_a_failure_needs_none() {
         ToolResult::error("There are none."),
         ToolResult::error("Too many.").structured(json!({ "files": 9000 })),
     ] {
-        let (server, told) = told([gives(fits, schema.clone())]);
+        let (server, reported) = reported([gives(fits, schema.clone())]);
         raw::modern(&server, "tools/call", json!({ "name": "gives" })).result();
-        assert_eq!(*told.lock().unwrap(), [""; 0]);
+        assert_eq!(*reported.lock().unwrap(), [""; 0]);
     }
 }
 
 #[test]
 fn w3_5_an_unusable_output_schema_fails_the_build() {
-    for (schema, said) in [
+    for (schema, expected) in [
         (json!({ "type": "objekt" }), "objekt"),
         (json!({ "type": "object", "properties": { "a": { "$ref": "#/$defs/none" } } }), "/$defs/none"),
         (
@@ -218,7 +219,7 @@ fn w3_5_an_unusable_output_schema_fails_the_build() {
         let built = Server::builder("t", "1").tool(gives(ToolResult::new(), schema)).build();
         let error = built.map(|_| ()).unwrap_err().to_string();
         assert!(error.contains("tool `gives`: the output schema is none that a result could fit"), "{error}");
-        assert!(error.contains(said), "{said} is not in {error}");
+        assert!(error.contains(expected), "{expected} is not in {error}");
     }
 }
 
@@ -233,8 +234,8 @@ fn w3_5_each_kind_of_broken_result_is_reported_once() {
             let result = broken.clone();
             async move { Ok(result) }
         });
-        let (server, told) = told([gives]);
+        let (server, reported) = reported([gives]);
         assert_eq!(raw::modern(&server, "tools/call", json!({ "name": "gives" })).code(), -32603);
-        assert_eq!(told.lock().unwrap().len(), 1);
+        assert_eq!(reported.lock().unwrap().len(), 1);
     }
 }

@@ -181,8 +181,8 @@ fn w3_17_requests_to_the_host_wait_for_the_initialized_notification() {
     pipe.say(&json!({ "jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params }).to_string());
     let called = pipe.say(r#"{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"ask"}}"#);
     assert_eq!(called, [json!(null); 0]);
-    let said = pipe.say(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);
-    assert_eq!(said.len(), 1);
-    let said = pipe.say(&host.answer(&said[0])[0].to_string());
-    assert_eq!((&said[0]["id"], found.one()), (&json!(5), "hello".to_owned()));
+    let messages = pipe.say(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);
+    assert_eq!(messages.len(), 1);
+    let messages = pipe.say(&host.answer(&messages[0])[0].to_string());
+    assert_eq!((&messages[0]["id"], found.one()), (&json!(5), "hello".to_owned()));
 }

@@ -127,8 +127,8 @@ async fn an_abandoned_request_is_counted_as_cancelled() {
     let service = Server::builder("tests", "1.0.0").resource(pending).build().unwrap().http_service();
     let (counted, _guard) = Counted::new();
     {
-        let mut asked = Box::pin(Post::read_of("docs://run").open(&service));
-        assert!(poll_once(asked.as_mut()).is_pending());
+        let mut request = Box::pin(Post::read_of("docs://run").open(&service));
+        assert!(poll_once(request.as_mut()).is_pending());
         counted.check("grange_http_requests_in_flight", &[], 1);
     }
     counted.check("grange_http_requests_in_flight", &[], 0);

@@ -201,12 +201,12 @@ async fn a_rejection_is_an_event_with_the_reason_and_the_rejected_value() {
     let service = watched().http_service();
     let (watch, _guard) = Watch::new();
     let secret = "hunter2";
-    let check = async |post: Post, told: &[(&str, &str)]| {
+    let check = async |post: Post, fields: &[(&str, &str)]| {
         post.send(&service).await;
         let refusals = std::mem::take(&mut *watch.refusals.lock().unwrap());
-        let told = told.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
-        assert_eq!(refusals, [told.collect::<Fields>()]);
-        assert!(watch.spans.lock().unwrap().is_empty(), "a refusal is no request");
+        let fields = fields.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+        assert_eq!(refusals, [fields.collect::<Fields>()]);
+        assert!(watch.spans.lock().unwrap().is_empty(), "a rejection has no span");
     };
     let refused = ("message", "refused a request");
     for (post, reason, status, seen) in [
@@ -255,10 +255,10 @@ async fn a_listening_server_is_an_event_with_the_url() {
     for (path, shown) in [("/mcp", "/mcp"), ("/a/b/", "/a/b"), ("/", "/")] {
         let bound = grange_http::http("127.0.0.1:0").path(path).bind().await.unwrap();
         let url = format!("http://{}{shown}", bound.local_addr());
-        let told = std::mem::take(&mut *watch.addresses.lock().unwrap());
+        let addresses = std::mem::take(&mut *watch.addresses.lock().unwrap());
         let expected =
             [("message", "listening"), ("url", &url)].map(|(name, value)| (name.to_owned(), value.to_owned()));
-        assert_eq!(told, [Fields::from(expected)]);
+        assert_eq!(addresses, [Fields::from(expected)]);
     }
     // A server that cannot start is not announced.
     assert!(grange_http::http("127.0.0.1:0").max_connections(0).bind().await.is_err());
@@ -272,7 +272,7 @@ async fn a_readers_events_are_inside_the_span_of_its_request() {
     assert_eq!(Post::read_of("docs://told").send(&service).await.text(), "told");
     let events = watch.events.lock().unwrap().clone();
     let own: Vec<_> = events.iter().filter(|event| event.starts_with("suite")).collect();
-    assert_eq!(own, ["suite::watched in request", "suite::watched in request"]);
+    assert_eq!(own, ["suite::telemetry in request", "suite::telemetry in request"]);
 }
 
 #[tokio::test]

@@ -155,18 +155,18 @@ fn w3_12_a_log_gets_one_event_per_failure_with_its_target_and_cause() {
 
 #[test]
 fn w3_12_on_error_gets_all_failures_instead_of_the_log() {
-    let told = Arc::new(Mutex::new(Vec::new()));
-    let notes = told.clone();
+    let reported = Arc::new(Mutex::new(Vec::new()));
+    let notes = reported.clone();
     let on_error = move |failure: &ReadFailure, cx: &grange_core::Context| {
         let versions = cx.protocol_version().unwrap();
         notes.lock().unwrap().push(format!("{}: {failure:#} ({versions})", cx.target()));
     };
     let server = builder().on_error(on_error).build().unwrap();
     assert_eq!(Log::of(|| fail_everywhere(&server)), Vec::<Fields>::new());
-    let told = told.lock().unwrap().clone();
+    let reported = reported.lock().unwrap().clone();
     let clock = "extension `com.example/clock` (`clock/read`)";
     assert_eq!(
-        told,
+        reported,
         [
             "resource `docs://failing`: no table: no disk (2026-07-28)".to_owned(),
             "tool `breaks`: worn (2026-07-28)".to_owned(),
@@ -198,7 +198,7 @@ fn a_target_has_a_name_and_a_kind() {
 }
 
 /// The name of the next test, which runs itself again as a process to read its standard error.
-const ALONE: &str = "told::w3_12_a_process_with_neither_prints_failures_to_standard_error";
+const ALONE: &str = "reports::w3_12_a_process_with_neither_prints_failures_to_standard_error";
 
 #[test]
 fn w3_12_a_process_with_neither_prints_failures_to_standard_error() {
@@ -210,7 +210,7 @@ fn w3_12_a_process_with_neither_prints_failures_to_standard_error() {
     let mut child = Command::new(std::env::current_exe().unwrap());
     let output = child.args(["--exact", ALONE, "--nocapture"]).env(CHILD, "1").output().unwrap();
     assert!(output.status.success(), "{output:?}");
-    let said = String::from_utf8(output.stderr).unwrap();
+    let output_text = String::from_utf8(output.stderr).unwrap();
     for line in [
         "grange: warning: slow: wind it up\n",
         "grange: warning: the server asks its clients",
@@ -220,7 +220,7 @@ fn w3_12_a_process_with_neither_prints_failures_to_standard_error() {
         "grange: extension `com.example/clock` (`clock/read`) failed: stopped\n",
         "grange: extension `com.example/clock` (`clock/read`) panicked",
     ] {
-        assert_eq!(said.matches(line).count(), 1, "{line:?} in\n{said}");
+        assert_eq!(output_text.matches(line).count(), 1, "{line:?} in\n{output_text}");
     }
 }
 
@@ -233,19 +233,20 @@ fn d1_a_server_whose_clients_cannot_get_requests_warns_with_the_remedy() {
     };
     let asking = || Server::builder("asking", "1").client_requests();
     let modern: Vec<_> = Revision::ALL.into_iter().filter(|revision| !revision.has_handshake()).collect();
-    for unsaid in [asking(), asking().revisions(modern.clone()), asking().revisions([Revision::V2025_11_25, modern[0]])]
+    for server in [asking(), asking().revisions(modern.clone()), asking().revisions([Revision::V2025_11_25, modern[0]])]
     {
-        let warnings = warnings(unsaid);
+        let warnings = warnings(server);
         let [warning] = &warnings[..] else { panic!("not one warning: {warnings:?}") };
-        for said in
+        for part in
             ["`.client_requests()`", "2026-07-28", "`.revisions(Revision::HANDSHAKE)`", "`.revisions(Revision::ALL)`"]
         {
-            assert!(warning.contains(said), "{said} is not in {warning}");
+            assert!(warning.contains(part), "{part} is not in {warning}");
         }
     }
-    for said in [asking().revisions(Revision::HANDSHAKE), asking().revisions(Revision::ALL), Server::builder("t", "1")]
+    for server in
+        [asking().revisions(Revision::HANDSHAKE), asking().revisions(Revision::ALL), Server::builder("t", "1")]
     {
-        assert_eq!(warnings(said), [""; 0]);
+        assert_eq!(warnings(server), [""; 0]);
     }
     let handshakes = Revision::ALL.into_iter().filter(|revision| revision.has_handshake());
     assert!(handshakes.eq(Revision::HANDSHAKE));
