@@ -91,8 +91,8 @@ async fn a1_2_a_probe_of_any_revision_never_gets_a_server_error() {
     assert_eq!(probe().send(&service()).await.status, 200);
     let legacy = Revision::ALL.into_iter().filter(|revision| revision.has_handshake());
     let only_legacy = Server::builder("acme", "1").revisions(legacy).build().unwrap().http_service();
-    let refused = probe().send(&only_legacy).await;
-    assert_eq!((refused.status, refused.code()), (400, -32600));
+    let rejected = probe().send(&only_legacy).await;
+    assert_eq!((rejected.status, rejected.code()), (400, -32600));
     let accepted = post(initialize("2025-11-25")).send(&only_legacy).await;
     assert_eq!(accepted.json()["result"]["protocolVersion"], "2025-11-25");
     for method in ["unknown/method", "prompts/list", "tasks/list"] {
@@ -111,7 +111,7 @@ async fn a1_3_each_of_the_five_handshakes_gets_its_revision() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a1_6_nothing_redirects() {
+async fn a1_6_there_are_no_redirects() {
     for uri in ["/", "/mcp", "/mcp/", "//"] {
         let answer = post(initialize("2025-11-25")).uri(uri).send(&service()).await;
         assert!(!(300..400).contains(&answer.status), "{uri}: {answer:?}");
@@ -166,9 +166,9 @@ async fn a2_5_a_get_is_a_stream_with_immediate_bytes_or_405() {
     assert!(drive::next(stream.body_mut()).await.is_some());
     // A server that never sends a message on a `GET` stream.
     let plain = Server::builder("acme", "1").build().unwrap().http_service();
-    let refused = get(plain).await;
-    assert_eq!(refused.status(), 405);
-    assert_eq!(refused.headers()["allow"], "POST");
+    let rejected = get(plain).await;
+    assert_eq!(rejected.status(), 405);
+    assert_eq!(rejected.headers()["allow"], "POST");
 }
 
 #[tokio::test(start_paused = true)]

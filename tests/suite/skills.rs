@@ -15,7 +15,7 @@ mod limits;
 mod lists;
 mod nested;
 mod paths;
-mod refused;
+mod rejected;
 
 use grange_core::Server;
 use grange_skills::{Skill, Skills};

@@ -208,7 +208,7 @@ async fn a_rejection_is_an_event_with_the_reason_and_the_rejected_value() {
         assert_eq!(refusals, [fields.collect::<Fields>()]);
         assert!(watch.spans.lock().unwrap().is_empty(), "a rejection has no span");
     };
-    let refused = ("message", "refused a request");
+    let rejected = ("message", "refused a request");
     for (post, reason, status, seen) in [
         (Post::read().header("host", "evil.example"), "host", "403", "evil.example"),
         (Post::read().header("origin", "https://evil.example"), "origin", "403", "https://evil.example"),
@@ -223,21 +223,21 @@ async fn a_rejection_is_an_event_with_the_reason_and_the_rejected_value() {
         (Post::read().header("accept", b"\xe2\x80\xae"), "accept", "406", "\\xe2\\x80\\xae"),
         (Post::read().header("origin", "x".repeat(1000)), "origin", "403", &format!("{}...", "x".repeat(100))),
     ] {
-        check(post, &[refused, ("reason", reason), ("status", status), (reason, seen)]).await;
+        check(post, &[rejected, ("reason", reason), ("status", status), (reason, seen)]).await;
     }
     let agrees_not = Post::read().version(http::Version::HTTP_2).uri("http://evil.example/");
     let seen = ("host", "localhost:8787, evil.example");
-    check(agrees_not, &[refused, ("reason", "host"), ("status", "400"), seen]).await;
+    check(agrees_not, &[rejected, ("reason", "host"), ("status", "400"), seen]).await;
     // An absent header has no field, and of several lines none is chosen.
-    check(Post::read().without("content-type"), &[refused, ("reason", "content_type"), ("status", "415")]).await;
+    check(Post::read().without("content-type"), &[rejected, ("reason", "content_type"), ("status", "415")]).await;
     let twice = Post::read().line("content-type", secret);
     let seen = ("content_type", "several lines");
-    check(twice, &[refused, ("reason", "content_type"), ("status", "415"), seen]).await;
+    check(twice, &[rejected, ("reason", "content_type"), ("status", "415"), seen]).await;
     // No event has a token.
     let token = |post: Post| post.header("authorization", format!("Bearer {secret}")).header("mcp-session-id", secret);
     check(
         token(Post::read().method(Method::GET)),
-        &[refused, ("reason", "method"), ("status", "405"), ("method", "GET")],
+        &[rejected, ("reason", "method"), ("status", "405"), ("method", "GET")],
     )
     .await;
     for (post, code) in [

@@ -42,17 +42,17 @@ impl Golden {
     async fn check(&self, wire: &mut impl Wire) -> Result<(), String> {
         let replayed = check_file(&self.path, wire).await.map_err(|mismatch| mismatch.to_string())?;
         let mut oracle = Oracle::new(self.revision);
-        let mut faults = Vec::new();
+        let mut problems = Vec::new();
         for exchange in replayed.exchanges() {
             oracle.sent(&json(&exchange.sent).unwrap_or_default());
             for message in &exchange.received {
                 match json(message) {
-                    Some(message) => faults.extend(oracle.received(&message)),
-                    None => faults.push(format!("no JSON: {message}")),
+                    Some(message) => problems.extend(oracle.received(&message)),
+                    None => problems.push(format!("no JSON: {message}")),
                 }
             }
         }
-        if faults.is_empty() { Ok(()) } else { Err(format!("{}\n  {}", self.path.display(), faults.join("\n  "))) }
+        if problems.is_empty() { Ok(()) } else { Err(format!("{}\n  {}", self.path.display(), problems.join("\n  "))) }
     }
 }
 

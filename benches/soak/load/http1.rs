@@ -49,14 +49,14 @@ impl Connection {
     /// Opens a connection with a receive window of this size.
     pub(crate) async fn with_window(address: SocketAddr, window: Option<u32>) -> Flow<Self> {
         let began = Instant::now();
-        let refused = |error: std::io::Error| Trouble::wrong(format!("no connection: {error}"));
-        let socket = TcpSocket::new_v4().map_err(refused)?;
+        let rejected = |error: std::io::Error| Trouble::wrong(format!("no connection: {error}"));
+        let socket = TcpSocket::new_v4().map_err(rejected)?;
         if let Some(window) = window {
-            socket.set_recv_buffer_size(window).map_err(refused)?;
+            socket.set_recv_buffer_size(window).map_err(rejected)?;
         }
         let connected = timeout(HANG, socket.connect(address)).await;
-        let stream = connected.map_err(|_| Trouble::wrong("no connection within the limit"))?.map_err(refused)?;
-        stream.set_nodelay(true).map_err(refused)?;
+        let stream = connected.map_err(|_| Trouble::wrong("no connection within the limit"))?.map_err(rejected)?;
+        stream.set_nodelay(true).map_err(rejected)?;
         Ok(Self { stream, buffer: Vec::new(), began, before: began, is_closed: false })
     }
 

@@ -45,8 +45,8 @@ pub(crate) fn judge(question: &Question, answer: &Answer) -> Flow<Outcome> {
 }
 
 fn judged(question: &Question, answer: &Answer) -> Flow<Outcome> {
-    if let Some(refused) = refused(&answer.head, &answer.body)? {
-        return Ok(refused);
+    if let Some(rejected) = rejected(&answer.head, &answer.body)? {
+        return Ok(rejected);
     }
     in_time(&answer.head, question.made)?;
     if answer.head.status != question.status {
@@ -69,7 +69,7 @@ pub(crate) fn in_time(head: &Head, began: Instant) -> Flow {
 }
 
 /// The documented rejections of a well-formed request; `None` if it is not one.
-pub(crate) fn refused(head: &Head, body: &[u8]) -> Flow<Option<Outcome>> {
+pub(crate) fn rejected(head: &Head, body: &[u8]) -> Flow<Option<Outcome>> {
     if head.status == 503 {
         let message = error_message(body)?;
         if head.header("retry-after") != Some("1") || head.header("content-type") != Some("application/json") {

@@ -84,7 +84,7 @@ const ROWS: [Row; 17] = [
     (4, |questions, speaker, _| questions.read(speaker, FAILS, 0, internal())),
     (3, |questions, speaker, _| questions.read(speaker, PANICS, 0, internal())),
     (3, |questions, speaker, _| questions.call(speaker, "panic", 0, internal())),
-    (4, |questions, speaker, _| questions.refused(speaker)),
+    (4, |questions, speaker, _| questions.rejected(speaker)),
     (4, |questions, speaker, _| questions.unknown(speaker)),
     (4, |questions, speaker, random| questions.list(speaker, random.chance(50))),
     (4, |questions, speaker, _| questions.hello(speaker)),
@@ -226,7 +226,7 @@ impl Questions {
         Question { message, ..question }
     }
 
-    fn refused(&mut self, speaker: Speaker<'_>) -> Question {
+    fn rejected(&mut self, speaker: Speaker<'_>) -> Question {
         let mut question = self.read(speaker, REFUSES, 0, Expected::Anything);
         let message = Some(question.nonce.clone());
         question.expected = Expected::Error { code: REFUSAL, message, data: None };

@@ -10,7 +10,7 @@ use tokio::time::{sleep, timeout};
 
 use crate::http1::{Answer, Connection, HANG};
 use crate::message::{LEGACY, Message, Session, Speaker};
-use crate::oracle::{Outcome, in_time, json as read_json, judge, refused};
+use crate::oracle::{Outcome, in_time, json as read_json, judge, rejected};
 use crate::question::{Question, Questions};
 use crate::random::Random;
 use crate::trouble::{Flow, Trouble, wrong};
@@ -122,7 +122,7 @@ impl Worker {
         let mut connection = self.connection().await?;
         let answer = self.exchange(&mut connection, &Message::initialize(&id, revision)).await?;
         self.keep(connection);
-        if let Some(outcome) = refused(&answer.head, &answer.body)? {
+        if let Some(outcome) = rejected(&answer.head, &answer.body)? {
             if outcome == Outcome::NoRoom && read_json(&answer.body)?["id"] != id {
                 return wrong("a rejected handshake without its id");
             }
@@ -148,7 +148,7 @@ impl Worker {
             let mut connection = self.connection().await?;
             let answer = self.exchange(&mut connection, &post).await?;
             self.keep(connection);
-            match refused(&answer.head, &answer.body)? {
+            match rejected(&answer.head, &answer.body)? {
                 None if answer.head.status == 202 && answer.body.is_empty() => {
                     self.note("told");
                     return Ok(Outcome::Answered);

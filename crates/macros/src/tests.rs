@@ -167,7 +167,7 @@ fn rejects_malformed_entries() {
 }
 
 #[test]
-fn refuses_keys() {
+fn rejects_keys() {
     check("tilte: 1 + 1", &["unknown key `tilte`: did you mean `title`?"]);
     check("mime: \"text/plain\"", &["unknown key `mime`: did you mean `mime_type`?"]);
     check("title: a, r#title: b", &["duplicate key `title`: keep one"]);
@@ -193,7 +193,7 @@ fn refuses_keys() {
 }
 
 #[test]
-fn refuses_values() {
+fn rejects_values() {
     check("uri: \"\"", &["uri is empty: write one, as in `docs://readme`"]);
     check("uri: \"demo://a b\"", &["uri `demo://a b` has a space: write `demo://a%20b`"]);
     check("uri: r\"Demo://x\"", &["uri `Demo://x` has an upper-case scheme: write `demo://x`"]);
@@ -218,7 +218,7 @@ fn refuses_values() {
 }
 
 #[test]
-fn refuses_annotations() {
+fn rejects_annotations() {
     check("annotations: { priority: 1.5 }", &["priority `1.5` is out of range: write 0.0 to 1.0"]);
     check("annotations: { priority: -0.5 }", &["priority `-0.5` is out of range: write 0.0 to 1.0"]);
     check("annotations: { priority: 2 }", &["priority `2` is out of range: write 0.0 to 1.0"]);
@@ -338,7 +338,7 @@ fn checks_that_the_first_parameter_is_the_context() {
 }
 
 #[test]
-fn refuses_icons() {
+fn rejects_icons() {
     check(
         "icons: [{ src: \"javascript:x\" }]",
         &["src `javascript:x` has the scheme `javascript:`: use `https:`, `http:` or `data:`"],
@@ -356,7 +356,7 @@ fn refuses_icons() {
 }
 
 #[test]
-fn refuses_meta() {
+fn rejects_meta() {
     check(
         "meta: { \"a b\": 1 }",
         &[
@@ -370,7 +370,7 @@ fn refuses_meta() {
 }
 
 #[test]
-fn refuses_definitions() {
+fn rejects_definitions() {
     #[track_caller]
     fn check(definitions: &str, expected: &[&str]) {
         let mut errors = Errors::new();

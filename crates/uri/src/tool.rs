@@ -40,9 +40,9 @@ impl Error for ToolNameError {}
 /// let error = check_tool_name("read file").unwrap_err();
 /// assert_eq!(error.to_string(), "has ' ': use only ASCII letters, digits, `_`, `-` and `.`, as in `read_file`");
 /// ```
+///
 /// # Errors
 /// The first problem.
-/// The first fault.
 pub fn check_tool_name(name: &str) -> Result<(), ToolNameError> {
     let is_allowed = |found: &char| found.is_ascii_alphanumeric() || "_-.".contains(*found);
     let length = name.chars().count();

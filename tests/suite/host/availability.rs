@@ -4,7 +4,7 @@ use grange_core::{Host, HostError, HostFilter, HostStatus, Revision, Server, Too
 use grange_testkit::{FakeHost, HostBlock, connect_host_http};
 use serde_json::{Value, json};
 
-use super::{FILE, Found, Way, ask, asked, asking, checked, clients, legacy, newest, server, soon};
+use super::{FILE, Found, Way, ask, asking, checked, clients, legacy, newest, request_count, server, soon};
 
 const KEY: &str = "ai.nimblebrain/host-resources";
 
@@ -63,7 +63,7 @@ async fn b1_1_the_block_is_read_from_extensions_and_then_from_experimental() {
 const READ_DISABLED: View = (HostStatus::ReadDisabled, false, false, false);
 
 #[tokio::test(start_paused = true)]
-async fn b1_1_a_malformed_block_means_not_available_and_is_no_error() {
+async fn b1_1_a_malformed_block_means_not_available() {
     for odd in [json!(null), json!(true), json!(1), json!("x"), json!([]), json!([normal()])] {
         assert_eq!(found(&odd).await, NOT_ADVERTISED, "{odd}");
         for place in ["extensions", "experimental"] {
@@ -226,8 +226,8 @@ async fn b1_5_without_a_session_or_an_event_stream_nothing_is_available() {
         }
         // A pipe carries requests even if the server did not announce any.
         let mut client = Way::Pipe.connect(&without_sessions, revision, FakeHost::new().block(HostBlock::Absent)).await;
-        let refused = soon(client.call_tool("summarize", json!({}))).await.unwrap();
-        assert_eq!((refused.text(), found.one()), (Some("inline"), NOT_ADVERTISED));
+        let rejected = soon(client.call_tool("summarize", json!({}))).await.unwrap();
+        assert_eq!((rejected.text(), found.one()), (Some("inline"), NOT_ADVERTISED));
     }
 }
 
@@ -249,7 +249,7 @@ async fn b1_6_the_limits_of_the_host_are_available() {
         for (_, mut client) in newest(&server, host).await {
             ask(&mut client).await;
             assert_eq!(found.one(), (expected.0, expected.1, writes), "{read}");
-            assert_eq!(asked(&client), 0);
+            assert_eq!(request_count(&client), 0);
         }
     }
 }

@@ -9,7 +9,7 @@ use grange_testkit::{Client, FakeHost, HostBehavior, Pending, Stream};
 use serde_json::{Value, json};
 use tokio::sync::Notify;
 
-use super::{FILE, Found, ID, Way, ask, asked, asking, clients, lending, newest, poll_once, soon};
+use super::{FILE, Found, ID, Way, ask, asking, clients, lending, newest, poll_once, request_count, soon};
 
 fn silent() -> FakeHost {
     FakeHost::new().file(ID, "text/plain", "hello").behavior(HostBehavior::NeverAnswers)
@@ -180,7 +180,7 @@ async fn b2_6_a_request_to_a_silent_host_times_out() {
         for (wait, requests) in [(29_999, 1), (1, 2), (249, 2)] {
             client.clock().advance(Duration::from_millis(wait));
             client.settle();
-            assert_eq!((asked(&client), found.take()), (requests, vec![]));
+            assert_eq!((request_count(&client), found.take()), (requests, vec![]));
         }
         client.clock().advance(Duration::from_millis(1));
         assert_eq!(soon(client.finish_tool(call)).await.unwrap().text(), Some("asked"));
@@ -210,7 +210,7 @@ async fn b2_6_the_wait_ends_when_the_call_is_cancelled() {
         let mut reading = Box::pin(host.read(FILE));
         assert_eq!(poll_once(&mut reading), Poll::Pending);
         client.settle();
-        assert_eq!((asked(&client), ends.take()), (1, vec![]));
+        assert_eq!((request_count(&client), ends.take()), (1, vec![]));
         client.cancel(call);
         client.settle();
         assert_eq!(ends.one(), "dropped");
@@ -219,7 +219,7 @@ async fn b2_6_the_wait_ends_when_the_call_is_cancelled() {
         let mut late = Box::pin(host.list(HostFilter::new()));
         assert_eq!(poll_once(&mut late), Poll::Ready(Err(HostError::Cancelled)));
         client.settle();
-        assert_eq!(asked(&client), 1);
+        assert_eq!(request_count(&client), 1);
     }
 }
 
@@ -236,7 +236,7 @@ async fn b2_6_the_wait_ends_when_the_connection_is_lost() {
             Stream::Pipe => assert_eq!(answered.unwrap().text(), Some("asked")),
             _ => assert_eq!(answered.unwrap_err().message, "Connection closed"),
         }
-        assert_eq!(asked(&client), 1);
+        assert_eq!(request_count(&client), 1);
     }
 }
 
@@ -309,7 +309,7 @@ async fn b2_6_an_unsent_request_is_dropped_with_its_call() {
         drop(reading);
         client.settle();
         // If it was sent, it is cancelled on a stream that is still open.
-        let withdrawn = if way == Way::Http { 0 } else { asked(&client) };
+        let withdrawn = if way == Way::Http { 0 } else { request_count(&client) };
         assert_eq!(notified(&client).len(), withdrawn, "{way:?}");
     }
 }

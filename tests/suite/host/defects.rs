@@ -6,7 +6,7 @@ use grange_core::{HostError, HostFilter, HostStatus, Revision, Server, Tool, hos
 use grange_testkit::{FakeHost, HostBehavior, HostBlock, Stream, connect_host_http};
 use serde_json::json;
 
-use super::{FILE, Found, ID, Way, ask, asked, asking, checked, clients, newest, soon};
+use super::{FILE, Found, ID, Way, ask, asking, checked, clients, newest, request_count, soon};
 
 fn files() -> FakeHost {
     FakeHost::new().file(ID, "text/plain", "hello")
@@ -47,7 +47,7 @@ async fn b6_defect_3_nothing_is_available_if_no_request_can_be_sent() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn b6_defect_4_a_truthy_value_enables_nothing() {
+async fn b6_defect_4_only_true_enables_an_operation() {
     let (server, found) = asking(|host| async move { (host.available(), host.list_available()) });
     for mut client in clients(&server, || files().block(HostBlock::EnabledText)).await {
         ask(&mut client).await;
@@ -143,7 +143,7 @@ async fn b6_defect_10_retries_need_one_call() {
         client.clock().advance(Duration::from_millis(20));
         soon(client.finish_tool(call)).await.unwrap();
         assert_eq!(found.one(), [true, true]);
-        assert_eq!(asked(&client), 3);
+        assert_eq!(request_count(&client), 3);
     }
 }
 

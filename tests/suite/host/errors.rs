@@ -9,20 +9,20 @@ use serde_json::{Value, json};
 use super::{FILE, ID, OLD_FILE, OLD_ID, Way, ask, asking, clients, newest};
 
 /// A host that answers with this error.
-fn refuses(error: &Value) -> FakeHost {
+fn rejecting(error: &Value) -> FakeHost {
     let error = error.clone();
     let answer = move |request: &Value| vec![json!({ "jsonrpc": "2.0", "id": request["id"], "error": error })];
     FakeHost::new().answers_with(answer)
 }
 
 /// The errors of a read and of a list for this error of the host.
-async fn refused(error: &Value) -> [HostError; 2] {
+async fn errors_for(error: &Value) -> [HostError; 2] {
     let (server, found) =
         asking(
             |host| async move { [host.read(FILE).await.unwrap_err(), host.list(HostFilter::new()).await.unwrap_err()] },
         );
     let mut all = Vec::new();
-    for (_, mut client) in newest(&server, || refuses(error)).await {
+    for (_, mut client) in newest(&server, || rejecting(error)).await {
         ask(&mut client).await;
         all.push(found.one());
     }
@@ -68,9 +68,9 @@ async fn b4_a_filter_with_another_scheme_is_rejected() {
 async fn b4_a_cursor_and_invalid_tags_have_their_own_errors() {
     let error = |data: Value| json!({ "code": -32602, "message": "MCP error -32602: Invalid params", "data": data });
     let cursor = HostError::UnsupportedCursor { cursor: Some("7".to_owned()) };
-    assert_eq!(refused(&error(json!({ "cursor": "7" }))).await, [cursor.clone(), cursor]);
+    assert_eq!(errors_for(&error(json!({ "cursor": "7" }))).await, [cursor.clone(), cursor]);
     let tags = HostError::InvalidTags { received_type: Some("string".to_owned()) };
-    assert_eq!(refused(&error(json!({ "receivedType": "string" }))).await, [tags.clone(), tags]);
+    assert_eq!(errors_for(&error(json!({ "receivedType": "string" }))).await, [tags.clone(), tags]);
 }
 
 #[tokio::test(start_paused = true)]
@@ -117,7 +117,7 @@ async fn b4_the_default_limit_is_ten_mebibytes() {
 #[tokio::test(start_paused = true)]
 async fn b4_a_missing_method_is_an_error_of_its_own() {
     for error in [json!({ "code": -32601, "message": "Method not found" }), json!({ "code": -32601, "data": {} })] {
-        assert_eq!(refused(&error).await, [HostError::NotImplemented, HostError::NotImplemented]);
+        assert_eq!(errors_for(&error).await, [HostError::NotImplemented, HostError::NotImplemented]);
     }
 }
 
@@ -135,7 +135,7 @@ async fn b4_other_errors_are_passed_on_unchanged() {
         (json!({ "code": i64::MIN, "message": "x", "data": 0 }), i64::MIN, "x", Some(json!(0))),
     ] {
         let other = HostError::Other { code, message: message.to_owned(), data };
-        assert_eq!(refused(&error).await, [other.clone(), other], "{error}");
+        assert_eq!(errors_for(&error).await, [other.clone(), other], "{error}");
     }
 }
 
@@ -144,12 +144,12 @@ async fn b4_errors_are_distinguished_by_code_and_not_by_message() {
     for message in ["", "MCP error -32004: Rate limited", "Unsupported scheme", "timeout", "\u{0}\u{1f600}"] {
         let error = |code: i64| json!({ "code": code, "message": message });
         let not_found = HostError::NotFound { uri: None };
-        assert_eq!(refused(&error(-32002)).await[0], not_found, "{message}");
+        assert_eq!(errors_for(&error(-32002)).await[0], not_found, "{message}");
         let too_large = HostError::TooLarge { uri: None, size: None, max_size: None };
-        assert_eq!(refused(&error(-32005)).await[0], too_large, "{message}");
-        assert_eq!(refused(&error(-32004)).await[0], HostError::RateLimited { retry_after: None }, "{message}");
+        assert_eq!(errors_for(&error(-32005)).await[0], too_large, "{message}");
+        assert_eq!(errors_for(&error(-32004)).await[0], HostError::RateLimited { retry_after: None }, "{message}");
         let invalid = HostError::InvalidParams { message: message.to_owned(), data: None };
-        assert_eq!(refused(&error(-32602)).await[0], invalid, "{message}");
+        assert_eq!(errors_for(&error(-32602)).await[0], invalid, "{message}");
     }
 }
 
@@ -157,10 +157,10 @@ async fn b4_errors_are_distinguished_by_code_and_not_by_message() {
 async fn b4_malformed_data_is_ignored() {
     for data in [json!(null), json!(7), json!("x"), json!([]), json!({}), json!({ "uri": 7, "retryAfterMs": "5" })] {
         let error = |code: i64| json!({ "code": code, "message": "x", "data": data });
-        assert_eq!(refused(&error(-32002)).await[0], HostError::NotFound { uri: None }, "{data}");
+        assert_eq!(errors_for(&error(-32002)).await[0], HostError::NotFound { uri: None }, "{data}");
         let too_large = HostError::TooLarge { uri: None, size: None, max_size: None };
-        assert_eq!(refused(&error(-32005)).await[0], too_large, "{data}");
-        assert_eq!(refused(&error(-32004)).await[0], HostError::RateLimited { retry_after: None }, "{data}");
+        assert_eq!(errors_for(&error(-32005)).await[0], too_large, "{data}");
+        assert_eq!(errors_for(&error(-32004)).await[0], HostError::RateLimited { retry_after: None }, "{data}");
     }
     let error = |data: Value| json!({ "code": -32602, "message": "x", "data": data });
     for (data, expected) in [
@@ -172,11 +172,11 @@ async fn b4_malformed_data_is_ignored() {
         (json!({ "cursor": 7 }), HostError::UnsupportedCursor { cursor: None }),
         (json!({ "receivedType": {} }), HostError::InvalidTags { received_type: None }),
     ] {
-        assert_eq!(refused(&error(data.clone())).await[0], expected, "{data}");
+        assert_eq!(errors_for(&error(data.clone())).await[0], expected, "{data}");
     }
     let data = json!({ "uri": FILE, "size": -1, "maxSize": "10" });
     let too_large = HostError::TooLarge { uri: Some(FILE.to_owned()), size: None, max_size: None };
-    assert_eq!(refused(&json!({ "code": -32005, "message": "x", "data": data })).await[0], too_large);
+    assert_eq!(errors_for(&json!({ "code": -32005, "message": "x", "data": data })).await[0], too_large);
 }
 
 #[tokio::test(start_paused = true)]

@@ -355,9 +355,9 @@ async fn b7_7_the_pipe_works_after_an_answer_over_the_servers_limit() {
     let mut client = Way::Pipe.connect(&server, Revision::V2025_11_25, host).await;
     let call = client.start_tool("ask", json!({}));
     client.settle();
-    let refused = client.take_unread();
-    assert_eq!(refused.len(), 1, "{refused:?}");
-    assert_eq!((refused[0].get("id"), &refused[0]["error"]["code"]), (None, &json!(-32600)));
+    let rejected = client.take_unread();
+    assert_eq!(rejected.len(), 1, "{rejected:?}");
+    assert_eq!((rejected[0].get("id"), &rejected[0]["error"]["code"]), (None, &json!(-32600)));
     client.clock().advance(Duration::from_secs(30));
     soon(client.finish_tool(call)).await.unwrap();
     assert_eq!(found.one(), Err(HostError::Timeout(Duration::from_secs(30))));

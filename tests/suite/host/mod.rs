@@ -211,6 +211,6 @@ fn poll_once<T>(future: &mut Pin<Box<impl Future<Output = T>>>) -> Poll<T> {
 }
 
 /// The number of requests that the host received.
-fn asked(client: &Client) -> usize {
+fn request_count(client: &Client) -> usize {
     client.host().requests().count()
 }

@@ -6,7 +6,7 @@ use grange_core::{HostError, HostFilter, HostStatus};
 use grange_testkit::{FakeHost, HostBlock};
 use serde_json::{Value, json};
 
-use super::{FILE, ID, ask, asked, asking, clients, newest, soon};
+use super::{FILE, ID, ask, asking, clients, newest, request_count, soon};
 use crate::raw::Pipe;
 
 const READ: &str = "ai.nimblebrain/resources/read";
@@ -116,7 +116,7 @@ async fn b2_3_the_two_operations_are_enabled_separately() {
         for mut client in clients(&server, || FakeHost::new().block(block).file(ID, "text/plain", "hello")).await {
             ask(&mut client).await;
             assert_eq!(found.one(), expected, "{block:?}");
-            assert_eq!(asked(&client), 1, "{block:?}");
+            assert_eq!(request_count(&client), 1, "{block:?}");
         }
     }
 }
@@ -156,7 +156,7 @@ async fn b2_3_a_scheme_that_the_host_does_not_advertise_is_rejected_locally() {
     for (_, mut client) in newest(&server, || FakeHost::new().block(HostBlock::SchemesText)).await {
         ask(&mut client).await;
         let expected = HostError::UnsupportedScheme { uri: Some(FILE.to_owned()), supported: Some(Vec::new()) };
-        assert_eq!((found.one(), asked(&client)), (expected, 0));
+        assert_eq!((found.one(), request_count(&client)), (expected, 0));
     }
 }
 
@@ -167,7 +167,7 @@ async fn b2_3_a_scheme_that_the_host_advertises_is_sent() {
         ask(&mut client).await;
         let supported = Some(vec!["files".to_owned()]);
         assert_eq!(found.one(), HostError::UnsupportedScheme { uri: Some("entities://1".to_owned()), supported });
-        assert_eq!(asked(&client), 1);
+        assert_eq!(request_count(&client), 1);
     }
 }
 

@@ -6,7 +6,7 @@ use grange_core::{Host, HostError, HostFilter};
 use grange_testkit::{Client, FakeHost, HostBehavior};
 use serde_json::{Value, json};
 
-use super::{FILE, Found, ID, ask, asked, asking, clients, lending, newest, poll_once, soon};
+use super::{FILE, Found, ID, ask, asking, clients, lending, newest, poll_once, request_count, soon};
 
 fn host() -> FakeHost {
     FakeHost::new().file(ID, "text/plain", "hello")
@@ -47,7 +47,7 @@ async fn b5_there_are_no_retries_by_default() {
     for mut client in clients(&server, || host().rate(1, 100)).await {
         ask(&mut client).await;
         assert_eq!(found.one(), (true, Err(limited(10))));
-        assert_eq!(asked(&client), 2);
+        assert_eq!(request_count(&client), 2);
     }
 }
 
@@ -64,7 +64,7 @@ async fn b5_a_retry_waits_for_the_hosts_hint() {
         assert_eq!(came, ("hello".to_owned(), "hello".to_owned(), 1));
         // Twice ten, plus jitter so that clients do not retry at the same time.
         assert!((20..=24).contains(&passed), "{passed} ms");
-        assert_eq!(asked(&client), 5);
+        assert_eq!(request_count(&client), 5);
     }
 }
 
@@ -76,7 +76,7 @@ async fn b5_the_number_of_retries_is_limited() {
             let (passed, error) = pass(&mut client, &found, 100).await;
             assert_eq!(error, limited(hint.as_u64().unwrap()));
             assert!((waits..=waits + 2 * u64::from(times)).contains(&passed), "{times} times: {passed} ms");
-            assert_eq!(asked(&client), 1 + times as usize);
+            assert_eq!(request_count(&client), 1 + times as usize);
         }
     }
 }
@@ -87,48 +87,52 @@ async fn b5_an_invalid_hint_is_not_retried() {
         let (server, found) = asking(|host| async move { host.with_retry(5).read(FILE).await.unwrap_err() });
         for (_, mut client) in newest(&server, || hints(&hint)).await {
             ask(&mut client).await;
-            assert_eq!((found.one(), asked(&client)), (HostError::RateLimited { retry_after: None }, 1), "{hint}");
+            assert_eq!(
+                (found.one(), request_count(&client)),
+                (HostError::RateLimited { retry_after: None }, 1),
+                "{hint}"
+            );
         }
     }
     // The error has no hint.
     let (server, found) = asking(|host| async move { host.with_retry(5).list(HostFilter::new()).await.unwrap_err() });
     for (_, mut client) in newest(&server, || host().behavior(HostBehavior::ErrorWithoutData(-32004))).await {
         ask(&mut client).await;
-        assert_eq!((found.one(), asked(&client)), (HostError::RateLimited { retry_after: None }, 1));
+        assert_eq!((found.one(), request_count(&client)), (HostError::RateLimited { retry_after: None }, 1));
     }
 }
 
 #[tokio::test(start_paused = true)]
-async fn b5_no_retry_goes_beyond_the_deadline() {
+async fn b5_retries_end_at_the_deadline() {
     let short = |host: Host| host.with_timeout(Duration::from_millis(100)).with_retry(1000);
     // A hint longer than the whole deadline: fails at once.
     let (server, found) = asking(move |host| async move { short(host).read(FILE).await.unwrap_err() });
     for (_, mut client) in newest(&server, || hints(&json!(100))).await {
         ask(&mut client).await;
-        assert_eq!((found.one(), asked(&client)), (limited(100), 1));
+        assert_eq!((found.one(), request_count(&client)), (limited(100), 1));
     }
     // Short hints in a row: fails at the deadline at the latest.
     for (_, mut client) in newest(&server, || hints(&json!(30))).await {
         let (passed, error) = pass(&mut client, &found, 200).await;
         assert_eq!(error, limited(30));
         assert!(passed <= 100, "{passed} ms");
-        assert!((2..=4).contains(&asked(&client)), "{} times", asked(&client));
+        assert!((2..=4).contains(&request_count(&client)), "{} times", request_count(&client));
     }
     // An unanswered retry ends at the deadline of the whole read.
     for (_, mut client) in newest(&server, || hints_once(30)).await {
         let (passed, error) = pass(&mut client, &found, 200).await;
         assert_eq!((passed, error), (100, HostError::Timeout(Duration::from_millis(100))));
-        assert_eq!(asked(&client), 2);
+        assert_eq!(request_count(&client), 2);
     }
 }
 
 /// A host that rejects once by rate limit with this hint, and then never answers.
 fn hints_once(hint: u64) -> FakeHost {
-    let mut refused = false;
+    let mut rejected = false;
     FakeHost::new().answers_with(move |request| {
         let error = json!({ "code": -32004, "message": "Rate limited", "data": { "retryAfterMs": hint } });
         let answer = json!({ "jsonrpc": "2.0", "id": request["id"], "error": error });
-        if std::mem::replace(&mut refused, true) { Vec::new() } else { vec![answer] }
+        if std::mem::replace(&mut rejected, true) { Vec::new() } else { vec![answer] }
     })
 }
 
@@ -138,7 +142,7 @@ async fn b5_only_a_rate_limit_error_is_retried() {
         let (server, found) = asking(|host| async move { host.with_retry(5).read(FILE).await.is_err() });
         for (_, mut client) in newest(&server, || host().behavior(HostBehavior::ErrorWithoutData(code))).await {
             ask(&mut client).await;
-            assert_eq!((found.one(), asked(&client)), (true, 1), "{code}");
+            assert_eq!((found.one(), request_count(&client)), (true, 1), "{code}");
         }
     }
 }
@@ -154,13 +158,13 @@ async fn b5_a_retry_stops_at_once_when_its_call_is_cancelled() {
         assert!(poll_once(&mut reading).is_pending());
         client.settle();
         assert!(poll_once(&mut reading).is_pending());
-        assert_eq!(asked(&client), 1);
+        assert_eq!(request_count(&client), 1);
         client.cancel(call);
         client.settle();
         assert_eq!(ends.one(), "dropped");
         assert!(poll_once(&mut reading).is_ready(), "it must not wait");
         client.clock().advance(Duration::from_secs(10));
         client.settle();
-        assert_eq!(asked(&client), 1);
+        assert_eq!(request_count(&client), 1);
     }
 }

@@ -256,7 +256,7 @@ async fn w5_11_behind_proxy_disables_the_host_check_and_not_the_origin_check() {
 }
 
 #[tokio::test]
-async fn w5_11_an_open_address_needs_a_host_policy_before_it_is_bound() {
+async fn w5_11_an_open_address_needs_a_host_policy() {
     for address in ["0.0.0.0:0", "[::]:0", "192.0.2.1:0"] {
         let error = http(address).bind().await.unwrap_err();
         assert!(matches!(error, Error::Config(_)), "{error}");

@@ -145,7 +145,7 @@ async fn w5_12_other_origins_get_no_cors_headers() {
 
 #[test]
 fn w5_12_an_invalid_origin_panics_at_the_setting() {
-    let refused = std::panic::catch_unwind(|| service().cors(["https://app.example.com/page"])).unwrap_err();
-    let message = refused.downcast_ref::<String>().unwrap();
+    let rejected = std::panic::catch_unwind(|| service().cors(["https://app.example.com/page"])).unwrap_err();
+    let message = rejected.downcast_ref::<String>().unwrap();
     assert!(message.ends_with("write it as in `https://app.example.com`, without a path"), "{message}");
 }

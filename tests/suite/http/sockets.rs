@@ -185,7 +185,7 @@ async fn w5_11_a_loopback_address_keeps_its_names_beside_the_public_ones() {
 }
 
 #[tokio::test]
-async fn w5_10_the_path_is_served_with_and_without_a_slash_and_nothing_redirects() {
+async fn w5_10_the_path_is_served_with_and_without_a_slash_and_no_redirect() {
     for path in ["/", "/mcp", "/mcp/", "/a/b"] {
         let serving = Serving::new(server([note()], Limits::default()), |http| http.path(path)).await;
         let bare = path.trim_end_matches('/');

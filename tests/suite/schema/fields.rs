@@ -114,30 +114,30 @@ pub(crate) fn check(revision: Revision, method: &str, result: &Value) -> Vec<Str
         "tools/list" => (&["tools", "nextCursor"], row.cached),
         _ => (&[], &[]),
     };
-    let mut faults = outside("result", &[own, cached, row.result].concat(), result);
+    let mut problems = outside("result", &[own, cached, row.result].concat(), result);
     for resource in list(result, "resources") {
-        faults.extend(outside("resource", row.resource, resource));
-        faults.extend(outside("annotations", row.annotations, &resource["annotations"]));
+        problems.extend(outside("resource", row.resource, resource));
+        problems.extend(outside("annotations", row.annotations, &resource["annotations"]));
     }
     for template in list(result, "resourceTemplates") {
-        faults.extend(outside("template", row.template, template));
+        problems.extend(outside("template", row.template, template));
     }
-    faults.extend(list(result, "contents").flat_map(|item| outside("item", row.item, item)));
-    faults.extend(list(result, "tools").flat_map(|tool| outside("tool", row.tool, tool)));
-    faults.extend(list(result, "content").flat_map(|block| check_block(row, block)));
+    problems.extend(list(result, "contents").flat_map(|item| outside("item", row.item, item)));
+    problems.extend(list(result, "tools").flat_map(|tool| outside("tool", row.tool, tool)));
+    problems.extend(list(result, "content").flat_map(|block| check_block(row, block)));
     let infos = [&result["serverInfo"], &result["_meta"]["io.modelcontextprotocol/serverInfo"]];
-    faults.extend(infos.into_iter().flat_map(|info| outside("serverInfo", row.server_info, info)));
-    faults
+    problems.extend(infos.into_iter().flat_map(|info| outside("serverInfo", row.server_info, info)));
+    problems
 }
 
 fn check_block(row: &Row, block: &Value) -> Vec<String> {
     let Some((_, allowed)) = row.blocks.iter().find(|(kind, _)| block["type"] == *kind) else {
         return vec![format!("there is no block of type {} in this revision", block["type"])];
     };
-    let mut faults = outside("block", allowed, block);
-    faults.extend(outside("annotations", row.annotations, &block["annotations"]));
-    faults.extend(outside("item", row.item, &block["resource"]));
-    faults
+    let mut problems = outside("block", allowed, block);
+    problems.extend(outside("annotations", row.annotations, &block["annotations"]));
+    problems.extend(outside("item", row.item, &block["resource"]));
+    problems
 }
 
 /// The members in the parameters of a notification that do not exist in the revision.

@@ -24,49 +24,49 @@ fn directory(revision: Revision, result: &Value) -> Vec<String> {
         return vec!["resources is no list".to_owned()];
     }
     let children = list(result, "resources");
-    let mut faults: Vec<String> = children.flat_map(|child| against(revision, &["Resource"], child)).collect();
+    let mut problems: Vec<String> = children.flat_map(|child| against(revision, &["Resource"], child)).collect();
     let is_typed = |child: &&Value| child["mimeType"].is_string() && !text(child, "uri").ends_with('/');
-    faults.extend(list(result, "resources").filter(|child| !is_typed(child)).map(|child| format!("{child}")));
-    faults.extend(order(result, "resources"));
-    faults
+    problems.extend(list(result, "resources").filter(|child| !is_typed(child)).map(|child| format!("{child}")));
+    problems.extend(order(result, "resources"));
+    problems
 }
 
 fn entry(skill: &Value) -> Vec<String> {
-    let mut faults = outside("skill", &["uri", "frontmatter", "resources"], skill);
+    let mut problems = outside("skill", &["uri", "frontmatter", "resources"], skill);
     let uri = text(skill, "uri");
     let frontmatter = &skill["frontmatter"];
     let root = uri.strip_suffix("/SKILL.md").unwrap_or_default();
     if root.is_empty() || root.rsplit('/').next() != frontmatter["name"].as_str() {
-        faults.push(format!("{uri:?} is no SKILL.md of {}", frontmatter["name"]));
+        problems.push(format!("{uri:?} is no SKILL.md of {}", frontmatter["name"]));
     }
     if !frontmatter["description"].is_string() {
-        faults.push(format!("{frontmatter} has no description"));
+        problems.push(format!("{frontmatter} has no description"));
     }
     if skill["resources"] != "dynamic" {
-        faults.extend(manifest(root, skill));
+        problems.extend(manifest(root, skill));
     }
-    faults
+    problems
 }
 
 /// A complete list of files.
 fn manifest(root: &str, skill: &Value) -> Vec<String> {
-    let mut faults: Vec<String> = list(skill, "resources").flat_map(|file| file_entry(root, file)).collect();
+    let mut problems: Vec<String> = list(skill, "resources").flat_map(|file| file_entry(root, file)).collect();
     if list(skill, "resources").filter(|file| file["uri"] == skill["uri"]).count() != 1 {
-        faults.push(format!("{} does not list itself once", skill["uri"]));
+        problems.push(format!("{} does not list itself once", skill["uri"]));
     }
-    faults.extend(order(skill, "resources"));
-    faults
+    problems.extend(order(skill, "resources"));
+    problems
 }
 
 fn file_entry(root: &str, file: &Value) -> Vec<String> {
-    let mut faults = outside("file", &["uri", "digest", "size"], file);
+    let mut problems = outside("file", &["uri", "digest", "size"], file);
     let inside = text(file, "uri").strip_prefix(root).is_some_and(|path| path.starts_with('/'));
     let digest = text(file, "digest").strip_prefix("sha256:").unwrap_or_default();
     let is_digest = digest.len() == 64 && digest.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
     if !(inside && is_digest && file["size"].is_u64() && members(file).count() == 3) {
-        faults.push(format!("{file} is no file of {root}"));
+        problems.push(format!("{file} is no file of {root}"));
     }
-    faults
+    problems
 }
 
 /// The URIs must increase strictly, so that none occurs twice.

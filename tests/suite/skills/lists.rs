@@ -65,7 +65,7 @@ async fn c3_only_issued_cursors_are_accepted() {
 }
 
 /// The message of an error, which must be about the parameters.
-fn refused(server: &Server, method: &str, params: &Value) -> String {
+fn rejected(server: &Server, method: &str, params: &Value) -> String {
     let modern = raw::exchange(
         server,
         vec![("mcp-protocol-version", raw::MODERN.into()), ("mcp-method", method.into())],
@@ -82,17 +82,17 @@ fn refused(server: &Server, method: &str, params: &Value) -> String {
 fn c3_missing_or_mistyped_parameters_are_rejected() {
     let server = server(Skills::new([ledger_close()]).directory_read());
     for method in ["skills/get", "resources/directory/read"] {
-        assert_eq!(refused(&server, method, &json!({})), "Invalid params: \"uri\" is missing");
+        assert_eq!(rejected(&server, method, &json!({})), "Invalid params: \"uri\" is missing");
         for wrong in [json!(null), json!(1), json!(["skill://ledger-close"]), json!({ "uri": "x" }), json!(true)] {
-            let message = refused(&server, method, &json!({ "uri": wrong }));
+            let message = rejected(&server, method, &json!({ "uri": wrong }));
             assert_eq!(message, "Invalid params: \"uri\" must be a string", "{wrong}");
         }
     }
     for params in [json!({ "cursor": 1 }), json!({ "cursor": true }), json!({ "cursor": {} })] {
-        assert_eq!(refused(&server, "skills/list", &params), "Invalid params: \"cursor\" must be a string");
+        assert_eq!(rejected(&server, "skills/list", &params), "Invalid params: \"cursor\" must be a string");
     }
     let with_cursor = json!({ "uri": "skill://ledger-close", "cursor": 1 });
-    let message = refused(&server, "resources/directory/read", &with_cursor);
+    let message = rejected(&server, "resources/directory/read", &with_cursor);
     assert_eq!(message, "Invalid params: \"cursor\" must be a string");
 }
 

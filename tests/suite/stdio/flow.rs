@@ -31,8 +31,8 @@ async fn w7_3_no_more_requests_run_than_the_limit() {
     for id in 1..=6 {
         client.send(&read(id, "slow")).await;
     }
-    let refused = client.answer().await;
-    assert_eq!((&refused["id"], refused["error"].is_object()), (&Value::from(6), true));
+    let rejected = client.answer().await;
+    assert_eq!((&rejected["id"], rejected["error"].is_object()), (&Value::from(6), true));
     assert_eq!(ids(&client.finish().await), [1, 2, 3, 4, 5]);
     assert_eq!(runs.most(), 2);
 }

@@ -107,9 +107,9 @@ async fn w7_2_lines_of_other_protocols_get_one_error_each() {
         client.write(&[&line[..], b"\n"].concat()).await;
         client.send(&ping(1)).await;
         let answers = client.finish().await;
-        let (last, refused) = answers.split_last().unwrap();
-        assert_eq!((&last["id"], refused.len()), (&json!(1), 1), "{}", String::from_utf8_lossy(&line));
-        assert!(refused.iter().all(|answer| answer.get("id").is_none() && [-32700, -32600].contains(&code(answer))));
+        let (last, rejected) = answers.split_last().unwrap();
+        assert_eq!((&last["id"], rejected.len()), (&json!(1), 1), "{}", String::from_utf8_lossy(&line));
+        assert!(rejected.iter().all(|answer| answer.get("id").is_none() && [-32700, -32600].contains(&code(answer))));
     }
 }
 
@@ -121,9 +121,9 @@ async fn w7_2_each_line_of_a_multi_line_message_is_rejected() {
     client.write(format!("{spread}\r\n").as_bytes()).await;
     client.send(&ping(1)).await;
     let answers = client.finish().await;
-    let (last, refused) = answers.split_last().unwrap();
-    assert_eq!((&last["id"], refused.len()), (&json!(1), spread.lines().count()));
-    assert!(refused.iter().all(|answer| answer.get("id").is_none()), "{refused:?}");
+    let (last, rejected) = answers.split_last().unwrap();
+    assert_eq!((&last["id"], rejected.len()), (&json!(1), spread.lines().count()));
+    assert!(rejected.iter().all(|answer| answer.get("id").is_none()), "{rejected:?}");
 }
 
 #[tokio::test(start_paused = true)]

@@ -14,8 +14,8 @@ async fn w2_9_an_id_in_flight_must_not_be_used_again() {
     client.send(&read(1, "slow")).await;
     client.send(&read(1, "note")).await;
     client.send(&read("1", "note")).await;
-    let refused = client.answer().await;
-    assert_eq!((code(&refused), &refused["id"]), (-32600, &json!(1)));
+    let rejected = client.answer().await;
+    assert_eq!((code(&rejected), &rejected["id"]), (-32600, &json!(1)));
     assert_eq!(client.answer().await["id"], "1");
     assert_eq!(text(&client.answer().await), "done");
     client.send(&read(1, "note")).await;
@@ -66,7 +66,7 @@ async fn w3_11_a_cancelled_request_stops_without_an_answer() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn w3_11_a_cancellation_makes_room_for_a_waiting_request() {
+async fn w3_11_a_cancellation_frees_a_permit_for_a_waiting_request() {
     let limits = grange_core::Limits { requests_in_flight: 1, ..Default::default() };
     let mut client = super::talk::Client::of(super::talk::server(limits).0);
     for (id, name) in [(1, "stuck"), (2, "stuck"), (3, "slow")] {

@@ -13,7 +13,7 @@ fn answer(line: &[u8]) -> Vec<Value> {
 }
 
 /// The code and the id of the only error for a line.
-fn refused(line: &[u8]) -> (i64, Option<Value>) {
+fn rejected(line: &[u8]) -> (i64, Option<Value>) {
     let answers = answer(line);
     assert_eq!(answers.len(), 1, "{:?} was answered with {answers:?}", String::from_utf8_lossy(line));
     let code = answers[0]["error"]["code"].as_i64().expect("an error");
@@ -24,7 +24,7 @@ fn refused(line: &[u8]) -> (i64, Option<Value>) {
 fn w2_1_input_that_is_not_utf8_json_is_a_parse_error() {
     for line in [&b"{not json"[..], b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"\xff\"}", b"{} {}", b"\"\n\"", b"nul"]
     {
-        assert_eq!(refused(line), (-32700, None), "{:?}", String::from_utf8_lossy(line));
+        assert_eq!(rejected(line), (-32700, None), "{:?}", String::from_utf8_lossy(line));
     }
 }
 
@@ -52,7 +52,7 @@ fn w2_2_a_message_is_one_object_of_the_right_shape() {
         (json!({ "jsonrpc": "2.0", "id": 1, "method": null }), Some(json!(1))),
         (json!({ "jsonrpc": "2.0", "result": {} }), None),
     ] {
-        assert_eq!(refused(line.to_string().as_bytes()), (-32600, id), "{line}");
+        assert_eq!(rejected(line.to_string().as_bytes()), (-32600, id), "{line}");
     }
 }
 
@@ -76,8 +76,8 @@ fn w2_2_an_unmatched_response_is_accepted_in_the_legacy_era_only() {
     ] {
         assert!(post(&server, Some("2025-06-18"), body).is_none(), "{body}");
         assert!(Pipe::new(&server).say(body).is_empty(), "{body}");
-        let refused = post(&server, Some(raw::MODERN), body).expect("a modern server asks nothing");
-        assert_eq!((refused.refusal.clone(), refused.code()), (Refusal::Invalid, -32600), "{body}");
+        let rejected = post(&server, Some(raw::MODERN), body).expect("a modern server asks nothing");
+        assert_eq!((rejected.refusal.clone(), rejected.code()), (Refusal::Invalid, -32600), "{body}");
     }
 }
 
@@ -96,7 +96,7 @@ fn w2_3_an_id_is_echoed_with_its_type_and_digits() {
 fn w2_3_an_invalid_id_is_rejected() {
     for id in ["null", "true", "1.5", "1e-3", "1e400", "{}", "[]", "[1]"] {
         let line = format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"ping"}}"#);
-        assert_eq!(refused(line.as_bytes()), (-32600, None), "{id}");
+        assert_eq!(rejected(line.as_bytes()), (-32600, None), "{id}");
     }
 }
 
@@ -112,7 +112,7 @@ fn w2_3_a_notification_is_never_answered() {
 #[test]
 fn w2_4_an_id_is_echoed_if_it_could_be_read() {
     let line = br#"{"params":[],"jsonrpc":"1.0","method":5,"id":"late"}"#;
-    assert_eq!(refused(line), (-32600, Some(json!("late"))));
+    assert_eq!(rejected(line), (-32600, Some(json!("late"))));
     let server = fixture::server();
     let mismatch = exchange(
         &server,
@@ -138,7 +138,7 @@ fn w2_5_a_duplicate_name_is_rejected() {
         format!(r#"{{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{{{meta},{meta}}}}}"#),
         r#"{"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":{"a":1,"a":2}}}"#.to_owned(),
     ] {
-        assert_eq!(refused(line.as_bytes()), (-32600, Some(json!(1))), "{line}");
+        assert_eq!(rejected(line.as_bytes()), (-32600, Some(json!(1))), "{line}");
     }
 }
 
@@ -149,7 +149,7 @@ fn w2_5_a_duplicate_among_many_names_is_found() {
         format!(r#"{{"jsonrpc":"2.0","id":1,"method":"ping","params":{{{}{extra}}}}}"#, members.join(","))
     };
     assert_eq!(answer(line("").as_bytes())[0]["result"], json!({}));
-    assert_eq!(refused(line(r#","m4999":2"#).as_bytes()), (-32600, Some(json!(1))));
+    assert_eq!(rejected(line(r#","m4999":2"#).as_bytes()), (-32600, Some(json!(1))));
 }
 
 #[test]
@@ -171,11 +171,11 @@ fn w2_6_nesting_is_accepted_up_to_128_levels() {
     };
     assert_eq!(answer(line(128).as_bytes())[0]["result"], json!({}));
     for depth in [129, 5000, 200_000] {
-        assert_eq!(refused(line(depth).as_bytes()), (-32700, None), "{depth}");
+        assert_eq!(rejected(line(depth).as_bytes()), (-32700, None), "{depth}");
     }
     let top = |depth: usize| format!("{}{}", "[".repeat(depth), "]".repeat(depth));
-    assert_eq!(refused(top(129).as_bytes()).0, -32700);
-    assert_eq!(refused(top(128).as_bytes()).0, -32600);
+    assert_eq!(rejected(top(129).as_bytes()).0, -32700);
+    assert_eq!(rejected(top(128).as_bytes()).0, -32600);
 }
 
 #[test]
@@ -192,7 +192,7 @@ fn w2_6_lone_surrogates_are_a_parse_error_in_any_place() {
         r#"{"jsonrpc":"2.0","id":1,"result":{"x":"\ud800"}}"#,
         r#"[{"x":"\ud800"}]"#,
     ] {
-        assert_eq!(refused(line.as_bytes()), (-32700, None), "{line}");
+        assert_eq!(rejected(line.as_bytes()), (-32700, None), "{line}");
     }
 }
 
@@ -205,9 +205,9 @@ fn w2_7_a_busy_pipe_rejects_with_its_own_code() {
         |id: u8| format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"resources/read","params":{{"uri":"docs://wait"}}}}"#);
     assert!(pipe.say(&read(1)).is_empty());
     assert!(pipe.say(&read(2)).is_empty());
-    let refused = pipe.ask(&read(3));
-    let code = refused["error"]["code"].as_i64().expect("an error");
-    assert!(!(-32768..=-32000).contains(&code), "{refused}");
+    let rejected = pipe.ask(&read(3));
+    let code = rejected["error"]["code"].as_i64().expect("an error");
+    assert!(!(-32768..=-32000).contains(&code), "{rejected}");
     // A permit that becomes free goes to the waiting request.
     assert!(pipe.say(r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}"#).is_empty());
     assert_eq!(pipe.jobs.len(), 1);

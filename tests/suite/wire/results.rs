@@ -91,7 +91,7 @@ fn w3_4_a_plain_payload_becomes_the_resources_own_item() {
 #[test]
 fn w3_5_invalid_contents_are_an_internal_error_with_all_problems_in_the_report() {
     let item = |uri: &'static str| Item::text(uri, "t");
-    for (contents, faults) in [
+    for (contents, problems) in [
         (item("relative/uri").into_contents(), vec!["item uri `relative/uri`"]),
         (item("").into_contents(), vec!["item uri ``"]),
         (item("x:a b").into_contents(), vec!["item uri `x:a b`"]),
@@ -114,7 +114,7 @@ fn w3_5_invalid_contents_are_an_internal_error_with_all_problems_in_the_report()
         let answer = modern(&server, "resources/read", json!({ "uri": "r:1" }));
         assert_eq!(answer.json()["error"], json!({ "code": -32603, "message": "Internal error" }));
         let reported = reported.lock().expect("no panic before").join("\n");
-        for fault in faults {
+        for fault in problems {
             assert!(reported.contains(fault), "{fault:?} is not in {reported:?}");
         }
     }

@@ -238,7 +238,7 @@ fn w3_5_a_result_is_validated_before_it_is_sent() {
         let count = failures.clone();
         let built = Server::builder("t", "1").tool(gives).on_error(move |failure, _cx| {
             // A panic in `on_error` is caught, so only the count shows whether the check passed.
-            assert!(matches!(failure, grange_core::ReadFailure::InvalidResult(faults) if faults.len() == 1));
+            assert!(matches!(failure, grange_core::ReadFailure::InvalidResult(problems) if problems.len() == 1));
             count.fetch_add(1, Ordering::SeqCst);
         });
         let answer = call(&built.build().expect("a server"), json!({ "name": "gives" }));

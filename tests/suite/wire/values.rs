@@ -299,8 +299,8 @@ fn w2_11_a_rejected_notification_gets_no_answer_on_a_pipe() {
         r#"[{"jsonrpc":"2.0","method":"notifications/x","params":[]}]"#,
     ] {
         assert!(Pipe::opened(&fixture::server(), "2025-03-26").say(line).is_empty(), "{line}");
-        let refused = post(&fixture::server(), Some("2025-03-26"), line).expect("HTTP has to answer");
-        assert!(refused.text.contains("-32600"), "{}", refused.text);
+        let rejected = post(&fixture::server(), Some("2025-03-26"), line).expect("HTTP has to answer");
+        assert!(rejected.text.contains("-32600"), "{}", rejected.text);
     }
 }
 

@@ -7,7 +7,7 @@ use tokio::time::sleep;
 
 use crate::events::Events;
 use crate::message::Speaker;
-use crate::oracle::{Outcome, judge, refused, respond};
+use crate::oracle::{Outcome, judge, rejected, respond};
 use crate::question::Question;
 use crate::trouble::{Flow, Trouble, wrong};
 use crate::worker::Worker;
@@ -62,7 +62,7 @@ pub(super) async fn cancel(worker: &mut Worker) -> Flow {
     let head = connection.head().await?;
     if !head.is_stream() {
         let body = connection.body(&head).await?;
-        let outcome = refused(&head, &body)?.ok_or_else(|| Trouble::wrong("an answer before the stream"))?;
+        let outcome = rejected(&head, &body)?.ok_or_else(|| Trouble::wrong("an answer before the stream"))?;
         gone(worker, outcome);
         return Ok(());
     }

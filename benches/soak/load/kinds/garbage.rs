@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use tokio::time::sleep;
 
 use crate::message::{Message, Session, Speaker};
-use crate::oracle::{Outcome, error_message, json as read_json, refused};
+use crate::oracle::{Outcome, error_message, json as read_json, rejected};
 use crate::random::Random;
 use crate::trouble::{Flow, shown, wrong};
 use crate::worker::Worker;
@@ -93,7 +93,7 @@ pub(super) async fn framed(worker: &mut Worker) -> Flow {
         }
         worker.note("refused");
     } else {
-        match refused(&answer.head, &answer.body)? {
+        match rejected(&answer.head, &answer.body)? {
             Some(Outcome::Busy) => worker.note(Outcome::Busy.name()),
             _ => return wrong(place()),
         }

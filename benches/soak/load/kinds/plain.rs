@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::message::{BATCHING, Session, Speaker};
-use crate::oracle::{Outcome, json, judge, refused, respond};
+use crate::oracle::{Outcome, json, judge, rejected, respond};
 use crate::question::Question;
 use crate::trouble::{Flow, shown, wrong};
 use crate::worker::Worker;
@@ -59,7 +59,7 @@ pub(super) async fn batch(worker: &mut Worker) -> Flow {
     let post = Speaker::Legacy(&session).post(&Value::Array(messages));
     let answer = worker.exchange(&mut connection, &post).await?;
     worker.keep(connection);
-    if let Some(outcome) = refused(&answer.head, &answer.body)? {
+    if let Some(outcome) = rejected(&answer.head, &answer.body)? {
         worker.note(outcome.name());
         return Ok(());
     }

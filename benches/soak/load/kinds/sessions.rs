@@ -9,7 +9,7 @@ use tokio::time::sleep;
 use crate::events::Events;
 use crate::http1::Connection;
 use crate::message::{LEGACY, PRIMED, Speaker};
-use crate::oracle::{Outcome, progress, refused, respond};
+use crate::oracle::{Outcome, progress, rejected, respond};
 use crate::question::Question;
 use crate::trouble::{Flow, Trouble, wrong};
 use crate::worker::Worker;
@@ -26,7 +26,7 @@ pub(super) async fn lifetime(worker: &mut Worker) -> Flow {
     let mut connection = worker.connection().await?;
     let ended = worker.exchange(&mut connection, &speaker.bodiless("DELETE")).await?;
     worker.keep(connection);
-    match refused(&ended.head, &ended.body)? {
+    match rejected(&ended.head, &ended.body)? {
         None if ended.head.status == 204 => worker.note("ended"),
         None => return wrong(format!("status {} to DELETE", ended.head.status)),
         // It was idle, and was evicted.
@@ -159,7 +159,7 @@ async fn come_back(worker: &mut Worker, speaker: Speaker<'_>, id: &str) -> Flow<
             return rest(&mut connection, &mut Events::default()).await.map(Some);
         }
         let body = connection.body(&head).await?;
-        let outcome = refused(&head, &body)?;
+        let outcome = rejected(&head, &body)?;
         let outcome = outcome.ok_or_else(|| Trouble::wrong(format!("status {} to a resume", head.status)))?;
         worker.note(outcome.name());
         if outcome != Outcome::TooManyStreams || began.elapsed() > PATIENCE {
@@ -176,7 +176,7 @@ async fn opened(worker: &mut Worker, connection: &mut Connection) -> Flow<bool> 
         return Ok(true);
     }
     let body = connection.body(&head).await?;
-    let outcome = refused(&head, &body)?;
+    let outcome = rejected(&head, &body)?;
     let outcome = outcome.ok_or_else(|| Trouble::wrong(format!("status {} and no stream", head.status)))?;
     if outcome == Outcome::NoSession {
         worker.forget_session();

@@ -8,7 +8,7 @@ use tokio::time::{Instant, sleep};
 
 use crate::http1::Connection;
 use crate::message::Speaker;
-use crate::oracle::{Outcome, judge, refused};
+use crate::oracle::{Outcome, judge, rejected};
 use crate::question::Expected;
 use crate::trouble::{Flow, shown, wrong};
 use crate::worker::Worker;
@@ -53,7 +53,7 @@ pub(super) async fn stopped(worker: &mut Worker) -> Flow {
     let head = connection.head().await?;
     if head.status != 200 {
         let body = connection.body(&head).await?;
-        let Some(outcome) = refused(&head, &body)? else { return wrong(format!("status {}", head.status)) };
+        let Some(outcome) = rejected(&head, &body)? else { return wrong(format!("status {}", head.status)) };
         worker.note(outcome.name());
         return Ok(());
     }
@@ -91,7 +91,7 @@ pub(super) async fn sender(worker: &mut Worker) -> Flow {
         (Ok(answer), None) => judge(&question, &answer)?,
         (Ok(answer), Some(stopped)) => match judge(&question, &answer)? {
             Outcome::Answered => return Err(stopped.at("answered before it was sent")),
-            refused => refused,
+            rejected => rejected,
         },
         (Err(trouble), stopped) => return Err(stopped.unwrap_or(trouble)),
     };

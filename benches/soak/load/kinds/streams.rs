@@ -9,7 +9,7 @@ use tokio::time::{Instant, sleep, timeout_at};
 use crate::events::Events;
 use crate::http1::Connection;
 use crate::message::{LEGACY, Session, Speaker};
-use crate::oracle::{Outcome, refused};
+use crate::oracle::{Outcome, rejected};
 use crate::trouble::{Flow, Trouble, wrong};
 use crate::worker::Worker;
 
@@ -160,7 +160,7 @@ async fn opened(worker: &mut Worker, connection: &mut Connection) -> Flow<bool> 
         return Ok(true);
     }
     let body = connection.body(&head).await?;
-    let outcome = refused(&head, &body)?;
+    let outcome = rejected(&head, &body)?;
     worker.note(outcome.ok_or_else(|| Trouble::wrong(format!("status {} and no stream", head.status)))?.name());
     Ok(false)
 }

@@ -12,7 +12,7 @@ use syn::{Ident, Lit};
 
 use super::definition::{Argument, Call};
 use super::record::{NO_BASE, Record, unknown};
-use super::rules::{self, checked_string, expression, quoted, refuse};
+use super::rules::{self, checked_string, expression, quoted, reject};
 use crate::errors::Errors;
 use crate::parse::{Entries, Entry, Value};
 
@@ -50,7 +50,7 @@ pub(super) fn no_fields(key: &str, value: &Value, example: &str, errors: &mut Er
     if value.literal().is_none() && value.list().is_none() {
         return Some(expression(value));
     }
-    refuse(value, format_args!("{key} are fields: write them as in `{example}`"), errors)
+    reject(value, format_args!("{key} are fields: write them as in `{example}`"), errors)
 }
 
 pub(super) fn audience(key: &str, value: &Value, errors: &mut Errors) -> Option<Argument> {
@@ -59,7 +59,7 @@ pub(super) fn audience(key: &str, value: &Value, errors: &mut Errors) -> Option<
     }
     let is_role = value.word().is_some_and(|word| ROLES.iter().any(|role| word == role));
     if is_role || value.literal().is_some() {
-        return refuse(value, format_args!("{key} is a list: write it as in `[Assistant, User]`"), errors);
+        return reject(value, format_args!("{key} is a list: write it as in `[Assistant, User]`"), errors);
     }
     Some(expression(value))
 }
@@ -78,14 +78,14 @@ pub(super) fn icons(key: &str, value: &Value, errors: &mut Errors) -> Option<Arg
     }
     if value.literal().is_some() || value.is_fields() {
         let message = format_args!("{key} are a list: write it as in `[{{ src: \"https://…\" }}]`");
-        return refuse(value, message, errors);
+        return reject(value, message, errors);
     }
     Some(expression(value))
 }
 
 pub(super) fn icon_sizes(key: &str, value: &Value, errors: &mut Errors) -> Option<Argument> {
     let Some(sizes) = value.list() else {
-        return refuse(value, format_args!("{key} are a list: write it as in `[\"48x48\"]`"), errors);
+        return reject(value, format_args!("{key} are a list: write it as in `[\"48x48\"]`"), errors);
     };
     Some(list(&sizes, |size| checked_string("size", size, grange_uri::check_icon_size, errors)))
 }
@@ -95,7 +95,7 @@ pub(super) fn meta(key: &str, value: &Value, errors: &mut Errors) -> Option<Argu
         Some(fields) => Some(object(fields, grange_uri::check_meta_key, errors)),
         None if value.literal().is_some() || value.list().is_some() => {
             let example = "{ \"example.com/key\": 1 }";
-            refuse(value, format_args!("{key} is an object: write it as in `{example}`"), errors)
+            reject(value, format_args!("{key} is an object: write it as in `{example}`"), errors)
         }
         None => Some(expression(value)),
     }
@@ -123,7 +123,7 @@ pub(super) fn output_schema(key: &str, value: &Value, errors: &mut Errors) -> Op
         None if value.list().is_none() => Some(expression(value)),
         _ => {
             let example = "{ \"type\": \"object\" }";
-            refuse(value, format_args!("{key} is a JSON Schema: write it as in `{example}`"), errors)
+            reject(value, format_args!("{key} is a JSON Schema: write it as in `{example}`"), errors)
         }
     }
 }
@@ -161,19 +161,19 @@ pub(super) fn name(
         (Some(word), None) if is_type_case(&word) => word.to_string(),
         (Some(word), None) if in_other_case(&word, known) => {
             let meant = unknown(what, &word.unraw().to_string(), known);
-            return refuse(value, format_args!("{meant} (a variable needs another name)"), errors);
+            return reject(value, format_args!("{meant} (a variable needs another name)"), errors);
         }
         (_, None) => return Some(expression(value)),
         (_, Some(Lit::Str(text))) => {
             let meant = grange_uri::nearest(&text.value(), known).unwrap_or(known[0]);
             let message = format_args!("{what} {}is a string: write the bare name `{meant}`", quoted(&text.value()));
-            return refuse(value, message, errors);
+            return reject(value, message, errors);
         }
         (_, Some(_)) => {
-            return refuse(value, format_args!("{what} is a name: write it as in `{}`", known[0]), errors);
+            return reject(value, format_args!("{what} is a name: write it as in `{}`", known[0]), errors);
         }
     };
-    refuse(value, unknown(what, &written, known), errors)
+    reject(value, unknown(what, &written, known), errors)
 }
 
 /// Whether it is a known name in another case.
@@ -195,12 +195,12 @@ pub(super) fn list(values: &[Value], rule: impl FnMut(&Value) -> Option<Argument
 fn icon(value: &Value, errors: &mut Errors) -> Option<Argument> {
     let Some(fields) = Entries::of(value, errors) else {
         return match value.literal() {
-            Some(_) => refuse(value, "an icon is fields: write it as in `{ src: \"https://…\" }`", errors),
+            Some(_) => reject(value, "an icon is fields: write it as in `{ src: \"https://…\" }`", errors),
             None => Some(expression(value)),
         };
     };
     if !fields.entries.iter().any(|entry| ICON.meant(&entry.key).as_deref() == Some("src")) {
-        return refuse(value, "`src` is missing: add one, as in `src: \"https://example.com/icon.png\"`", errors);
+        return reject(value, "`src` is missing: add one, as in `src: \"https://example.com/icon.png\"`", errors);
     }
     let (src, calls): (Vec<_>, Vec<_>) = ICON.nested(fields, errors).into_iter().partition(|call| call.method == "src");
     let src = Box::new(src.into_iter().next()?.argument);

@@ -47,7 +47,7 @@ pub(super) fn tool_name(key: &str, value: &Value, errors: &mut Errors) -> Option
 pub(super) fn yes_or_no(key: &str, value: &Value, errors: &mut Errors) -> Option<Argument> {
     match value.literal().map(|literal| literal.lit) {
         None | Some(Lit::Bool(_)) => Some(expression(value)),
-        Some(_) => refuse(value, format_args!("{key} is yes or no: write `true` or `false`"), errors),
+        Some(_) => reject(value, format_args!("{key} is yes or no: write `true` or `false`"), errors),
     }
 }
 
@@ -55,7 +55,7 @@ pub(super) fn text(key: &str, value: &Value, errors: &mut Errors) -> Option<Argu
     if value.called_macro().is_some_and(|name| name == "include_bytes") || is_byte_string(value) {
         let message =
             format_args!("{key} is a string, and this is bytes: give it as `bytes`, or text by `include_str!`");
-        return refuse(value, message, errors);
+        return reject(value, message, errors);
     }
     string(key, value, errors)
 }
@@ -69,12 +69,12 @@ pub(super) fn bytes(key: &str, value: &Value, errors: &mut Errors) -> Option<Arg
         let message = format_args!(
             "{key} is a byte string, and `{name}!` gives text: give it as `text`, or bytes by `include_bytes!`"
         );
-        return refuse(value, message, errors);
+        return reject(value, message, errors);
     }
     match value.literal().map(|literal| literal.lit) {
         None | Some(Lit::ByteStr(_)) => Some(expression(value)),
         Some(_) => {
-            refuse(value, format_args!("{key} is a byte string: write `b\"…\"`, or give text as `text`"), errors)
+            reject(value, format_args!("{key} is a byte string: write `b\"…\"`, or give text as `text`"), errors)
         }
     }
 }
@@ -88,7 +88,7 @@ pub(super) fn read(key: &str, value: &Value, errors: &mut Errors) -> Option<Argu
     let is_fixed = |name: Ident| produces_text(&name) || name == "include_bytes";
     if value.literal().is_some() || value.called_macro().is_some_and(is_fixed) {
         let remedy = "write `|cx| async move { … }`, or give fixed contents as `text` or `bytes`";
-        return refuse(value, format_args!("{key} is a reader: {remedy}"), errors);
+        return reject(value, format_args!("{key} is a reader: {remedy}"), errors);
     }
     codes::check(value, errors);
     Some(Argument::Code("ResourceBuilder", value.clone()))
@@ -98,7 +98,7 @@ pub(super) fn read(key: &str, value: &Value, errors: &mut Errors) -> Option<Argu
 pub(super) fn call(key: &str, value: &Value, errors: &mut Errors) -> Option<Argument> {
     if value.literal().is_some() || value.list().is_some() || value.is_fields() {
         let remedy = "write `|cx, args: Arguments| async move { … }`, or `|cx| async move { … }` without arguments";
-        return refuse(value, format_args!("{key} is what the tool does: {remedy}"), errors);
+        return reject(value, format_args!("{key} is what the tool does: {remedy}"), errors);
     }
     codes::check(value, errors);
     let code = || Some(Argument::Code("ToolBuilder", value.clone()));
@@ -131,7 +131,7 @@ pub(super) fn size(key: &str, value: &Value, errors: &mut Errors) -> Option<Argu
         },
         Some(_) => "is a whole number: write the number of bytes, as in `1024`",
     };
-    refuse(value, format_args!("{key} {problem}"), errors)
+    reject(value, format_args!("{key} {problem}"), errors)
 }
 
 pub(super) fn ttl(key: &str, value: &Value, errors: &mut Errors) -> Option<Argument> {
@@ -143,16 +143,16 @@ pub(super) fn ttl(key: &str, value: &Value, errors: &mut Errors) -> Option<Argum
     };
     let (seconds, negative) = number.unwrap_or_else(|| ("60".to_owned(), false));
     let problem = if negative { "cannot be negative" } else { "is a Duration" };
-    refuse(value, format_args!("{key} {problem}: write `Duration::from_secs({seconds})`"), errors)
+    reject(value, format_args!("{key} {problem}: write `Duration::from_secs({seconds})`"), errors)
 }
 
 pub(super) fn priority(key: &str, value: &Value, errors: &mut Errors) -> Option<Argument> {
     let Some(literal) = value.literal() else { return Some(expression(value)) };
     let Some(number) = literal.number() else {
-        return refuse(value, format_args!("{key} is a number: write one from 0.0 to 1.0"), errors);
+        return reject(value, format_args!("{key} is a number: write one from 0.0 to 1.0"), errors);
     };
     if !(0.0..=1.0).contains(&number) {
-        return refuse(value, format_args!("{key} `{number}` is out of range: write 0.0 to 1.0"), errors);
+        return reject(value, format_args!("{key} `{number}` is out of range: write 0.0 to 1.0"), errors);
     }
     // A whole number is a valid value, but the compiler needs an `f64`.
     Some(match literal.lit {
@@ -169,7 +169,7 @@ pub(super) fn expression(value: &Value) -> Argument {
 }
 
 /// Reports an error for the whole value.
-pub(super) fn refuse(value: &Value, message: impl Display, errors: &mut Errors) -> Option<Argument> {
+pub(super) fn reject(value: &Value, message: impl Display, errors: &mut Errors) -> Option<Argument> {
     errors.at(value, message);
     None
 }
@@ -182,7 +182,7 @@ pub(super) fn checked_string<E: Display>(
     errors: &mut Errors,
 ) -> Option<Argument> {
     match value.literal().map(|literal| literal.lit) {
-        None if value.called_macro().is_some_and(|name| name == "include_bytes") => refuse(
+        None if value.called_macro().is_some_and(|name| name == "include_bytes") => reject(
             value,
             format_args!("{key} is a string, and `include_bytes!` gives bytes: use `include_str!`"),
             errors,
@@ -190,9 +190,9 @@ pub(super) fn checked_string<E: Display>(
         None => Some(expression(value)),
         Some(Lit::Str(text)) => match check(&text.value()) {
             Ok(()) => Some(expression(value)),
-            Err(problem) => refuse(value, format_args!("{key} {}{problem}", quoted(&text.value())), errors),
+            Err(problem) => reject(value, format_args!("{key} {}{problem}", quoted(&text.value())), errors),
         },
-        Some(_) => refuse(value, format_args!("{key} is a string: write it as in `\"…\"`"), errors),
+        Some(_) => reject(value, format_args!("{key} is a string: write it as in `\"…\"`"), errors),
     }
 }
 

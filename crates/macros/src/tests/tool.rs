@@ -118,7 +118,7 @@ fn the_valid_rest_is_expanded_beside_an_error() {
 }
 
 #[test]
-fn refuses_keys() {
+fn rejects_keys() {
     check("", &[]);
     check("inputSchema: s", &["unknown key `inputSchema`: did you mean `input_schema`?"]);
     check("desc: d", &["unknown key `desc`: did you mean `description`?"]);
@@ -140,7 +140,7 @@ fn refuses_keys() {
 }
 
 #[test]
-fn refuses_values() {
+fn rejects_values() {
     let named = |name: &str, expected: &[&str]| check_alone(&format!("name: {name}, call: f"), expected);
     named("\"\"", &["name is empty: give the tool one, such as `read_file`"]);
     named(
@@ -163,7 +163,7 @@ fn refuses_values() {
 }
 
 #[test]
-fn refuses_annotations() {
+fn rejects_annotations() {
     check("annotations: { read_only: \"yes\" }", &["read_only is yes or no: write `true` or `false`"]);
     check(
         "annotations: { title: 1, open_world: 0 }",
@@ -190,7 +190,7 @@ fn refuses_annotations() {
 }
 
 #[test]
-fn refuses_schemas() {
+fn rejects_schemas() {
     let not_of_object = "input_schema must have `\"type\": \"object\"`: arguments are members of an object";
     check("input_schema: {}", &[not_of_object]);
     check("input_schema: { \"properties\": {} }", &[not_of_object]);
@@ -209,7 +209,7 @@ fn refuses_schemas() {
 }
 
 #[test]
-fn refuses_calls() {
+fn rejects_calls() {
     let no_code = "call is what the tool does: \
         write `|cx, args: Arguments| async move { … }`, or `|cx| async move { … }` without arguments";
     for value in ["\"a\"", "5", "[f]", "{ a: f }", "{}"] {

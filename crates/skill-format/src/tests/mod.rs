@@ -9,7 +9,7 @@ mod paths;
 mod patterns;
 mod portable;
 mod properties;
-mod refused;
+mod rejected;
 mod rules;
 mod scalars;
 
@@ -29,7 +29,7 @@ fn accepted(body: &str) -> Frontmatter {
 }
 
 #[track_caller]
-fn refused(body: &str) -> FrontmatterError {
+fn rejected(body: &str) -> FrontmatterError {
     match Frontmatter::parse(file(body).as_bytes()) {
         Ok(frontmatter) => panic!("{body:?} was accepted as {}", frontmatter.json()),
         Err(error) => error,
@@ -39,7 +39,7 @@ fn refused(body: &str) -> FrontmatterError {
 /// Checks that the error has this cause and this line of the file.
 #[track_caller]
 fn check_fault(body: &str, line: usize, fault: &FrontmatterFault) {
-    let error = refused(body);
+    let error = rejected(body);
     assert_eq!((error.line(), error.fault()), (Some(line), fault), "{body:?}");
 }
 

@@ -14,7 +14,7 @@ struct Row {
     body: String,
     yaml: Value,
     gray_matter: Value,
-    refused: bool,
+    rejected: bool,
 }
 
 fn rows() -> Vec<Row> {
@@ -24,7 +24,7 @@ fn rows() -> Vec<Row> {
         body: row["body"].as_str().unwrap().to_owned(),
         yaml: row["yaml"].clone(),
         gray_matter: row["gray_matter"].clone(),
-        refused: row["refused"].as_bool().unwrap(),
+        rejected: row["refused"].as_bool().unwrap(),
     };
     rows.map(row).collect()
 }
@@ -60,13 +60,13 @@ fn c7_exactly_the_marked_rows_are_rejected() {
     assert!(rows.len() > 100);
     for row in rows {
         let outcome = Frontmatter::parse(file(&row.body).as_bytes());
-        assert_eq!(outcome.is_err(), row.refused, "{:?}: {outcome:?}", row.body);
+        assert_eq!(outcome.is_err(), row.rejected, "{:?}: {outcome:?}", row.body);
     }
 }
 
 #[test]
 fn c7_listed_values_are_those_that_the_conformance_suite_reads() {
-    for row in rows().iter().filter(|row| !row.refused) {
+    for row in rows().iter().filter(|row| !row.rejected) {
         let listed: Value = serde_json::from_str(&json(&row.body)).unwrap();
         // The only row that npm `yaml` rejects against the specification.
         if row.yaml["!"] == "error" {
@@ -79,7 +79,7 @@ fn c7_listed_values_are_those_that_the_conformance_suite_reads() {
 
 #[test]
 fn c7_a_lint_exists_exactly_where_the_host_reads_another_value() {
-    for row in rows().iter().filter(|row| !row.refused && row.yaml["!"] != "error") {
+    for row in rows().iter().filter(|row| !row.rejected && row.yaml["!"] != "error") {
         let listed: Value = serde_json::from_str(&json(&row.body)).unwrap();
         let has_lint = super::kinds(&row.body).iter().any(is_about_reading);
         let is_read = is_same(&listed, &row.gray_matter);
@@ -90,6 +90,6 @@ fn c7_a_lint_exists_exactly_where_the_host_reads_another_value() {
 #[test]
 fn c7_rows_that_both_readers_reject_are_rejected() {
     for row in rows().iter().filter(|row| row.yaml["!"] == "error" && row.gray_matter["!"] == "error") {
-        assert!(row.refused, "{:?}", row.body);
+        assert!(row.rejected, "{:?}", row.body);
     }
 }

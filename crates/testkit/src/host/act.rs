@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::refusal::Refusal;
+use super::rejection::Rejection;
 
 /// One reaction of a host to a message.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,9 +17,9 @@ pub enum HostAct {
 }
 
 /// The response to the request with this id.
-pub(super) fn answer(id: &Value, outcome: Result<Value, Refusal>) -> Value {
+pub(super) fn answer(id: &Value, outcome: Result<Value, Rejection>) -> Value {
     match outcome {
         Ok(result) => json!({ "jsonrpc": "2.0", "id": id, "result": result }),
-        Err(refusal) => json!({ "jsonrpc": "2.0", "id": id, "error": refusal.to_json() }),
+        Err(rejection) => json!({ "jsonrpc": "2.0", "id": id, "error": rejection.to_json() }),
     }
 }

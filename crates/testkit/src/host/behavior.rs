@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::act::{HostAct, answer};
 use super::names::READ;
-use super::refusal::Refusal;
+use super::rejection::Rejection;
 
 /// How a fake host treats requests for its files. It answers other requests correctly.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
@@ -47,11 +47,11 @@ impl HostBehavior {
     pub(super) fn act(self, request: &Value, max_size: u64, proper: impl FnOnce() -> Value) -> Vec<HostAct> {
         let id = &request["id"];
         let result = |result: Value| vec![HostAct::Send(answer(id, Ok(result)))];
-        let error = |refusal: Refusal| vec![HostAct::Send(answer(id, Err(refusal)))];
+        let error = |rejection: Rejection| vec![HostAct::Send(answer(id, Err(rejection)))];
         match self {
             Self::Proper => vec![HostAct::Send(proper())],
             Self::NeverAnswers => Vec::new(),
-            Self::AnswersTwice => [vec![HostAct::Send(proper())], error(Refusal::bare(-32603))].concat(),
+            Self::AnswersTwice => [vec![HostAct::Send(proper())], error(Rejection::bare(-32603))].concat(),
             Self::AnswersUnknownId => renamed(proper(), (id.as_u64().unwrap_or_default() + 1_000_000).into()),
             Self::AnswersTextId => renamed(proper(), id.to_string().into()),
             Self::EmptyResult => result(json!({})),
@@ -59,8 +59,8 @@ impl HostBehavior {
             Self::WrongContents => result(json!({ "resources": "nope" })),
             Self::BothPayloads => result(item(request, &json!({ "text": "a", "blob": "YQ==" }))),
             Self::BadBase64 => result(item(request, &json!({ "blob": "!!" }))),
-            Self::ErrorWithoutData(code) => error(Refusal::bare(code)),
-            Self::NotImplemented => error(Refusal::no_method()),
+            Self::ErrorWithoutData(code) => error(Rejection::bare(code)),
+            Self::NotImplemented => error(Rejection::no_method()),
             Self::TooLong => {
                 let length = usize::try_from(max_size).unwrap_or(usize::MAX).saturating_add(1);
                 result(item(request, &json!({ "text": "x".repeat(length) })))

@@ -11,7 +11,7 @@ use super::bucket::Bucket;
 use super::files::Files;
 use super::log::HostMessage;
 use super::names::{LIST, READ, SCHEME};
-use super::refusal::Refusal;
+use super::rejection::Rejection;
 use crate::clock::ManualClock;
 use crate::line::Stream;
 
@@ -171,14 +171,14 @@ impl FakeHost {
             Some(READ) => self.admit().and_then(|()| self.files.read(params, self.max_size)),
             Some(LIST) => self.admit().and_then(|()| self.files.list(params)),
             Some("ping") => Ok(json!({})),
-            _ => Err(Refusal::no_method()),
+            _ => Err(Rejection::no_method()),
         };
         answer(&request["id"], outcome)
     }
 
     /// Checks the rate limit, before any other check.
-    fn admit(&mut self) -> Result<(), Refusal> {
-        self.bucket.take(self.clock.now()).map_err(Refusal::rate_limited)
+    fn admit(&mut self) -> Result<(), Rejection> {
+        self.bucket.take(self.clock.now()).map_err(Rejection::rate_limited)
     }
 
     /// All messages that the server sent, in order.

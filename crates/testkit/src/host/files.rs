@@ -6,7 +6,7 @@ use bytes::Bytes;
 use serde_json::{Value, json};
 
 use super::names::SCHEME;
-use super::refusal::Refusal;
+use super::rejection::Rejection;
 
 const PREFIX: &str = "files://";
 
@@ -31,14 +31,14 @@ impl Files {
     }
 
     /// The result of a read. Checks the scheme, then the file, then its size.
-    pub(super) fn read(&self, params: &Value, max_size: u64) -> Result<Value, Refusal> {
+    pub(super) fn read(&self, params: &Value, max_size: u64) -> Result<Value, Rejection> {
         let uri = &params["uri"];
         let id = uri.as_str().and_then(|uri| uri.strip_prefix(PREFIX)).filter(|id| !id.is_empty());
-        let id = id.ok_or_else(|| Refusal::unsupported("uri", uri))?;
-        let file = self.0.iter().find(|file| file.id == id).ok_or_else(|| Refusal::not_found(uri))?;
+        let id = id.ok_or_else(|| Rejection::unsupported("uri", uri))?;
+        let file = self.0.iter().find(|file| file.id == id).ok_or_else(|| Rejection::not_found(uri))?;
         let size = file.bytes.len() as u64;
         if size > max_size {
-            return Err(Refusal::too_large(uri, size, max_size));
+            return Err(Rejection::too_large(uri, size, max_size));
         }
         let mut item = json!({ "uri": uri, "mimeType": file.mime_type });
         if is_text(&file.mime_type) {
@@ -50,18 +50,18 @@ impl Files {
     }
 
     /// The result of a list. Checks the scheme, then the cursor, then the type of the tags.
-    pub(super) fn list(&self, params: &Value) -> Result<Value, Refusal> {
+    pub(super) fn list(&self, params: &Value) -> Result<Value, Rejection> {
         let filter = &params["_meta"]["filter"];
         if let Some(scheme) = filter.get("scheme").filter(|scheme| *scheme != SCHEME) {
-            return Err(Refusal::unsupported("scheme", scheme));
+            return Err(Rejection::unsupported("scheme", scheme));
         }
         if let Some(cursor) = params["cursor"].as_str().filter(|cursor| !cursor.is_empty()) {
-            return Err(Refusal::cursor(cursor));
+            return Err(Rejection::cursor(cursor));
         }
         let tags = match filter.get("tags") {
             None => &[][..],
             Some(Value::Array(tags)) => tags,
-            Some(other) => return Err(Refusal::tags(other)),
+            Some(other) => return Err(Rejection::tags(other)),
         };
         let fits = |file: &&File| {
             let of_type = filter.get("mimeType").is_none_or(|wanted| *wanted == file.mime_type);

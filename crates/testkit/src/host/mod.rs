@@ -11,7 +11,7 @@ mod fake;
 mod files;
 mod log;
 mod names;
-mod refusal;
+mod rejection;
 mod settings;
 
 pub use self::act::HostAct;

@@ -190,27 +190,27 @@ async fn w5_14_an_expected_answer_may_be_longer_than_other_messages() {
     let answer = |client: &Client, id: &Value, length: usize| {
         client.post(&json!({ "jsonrpc": "2.0", "id": id, "result": { "text": "x".repeat(length) } }))
     };
-    let refused = async |post: Post, setting: &str| {
+    let rejected = async |post: Post, setting: &str| {
         let answer = post.send(&service).await;
         assert_eq!((answer.status, answer.code()), (413, -32600));
         assert!(answer.message().contains(setting), "{answer:?}");
     };
-    refused(answer(&client, &json!(1), 2000), "`Limits::message_bytes`").await;
+    rejected(answer(&client, &json!(1), 2000), "`Limits::message_bytes`").await;
     let mut events = client.events(client.call(1, "length")).await;
     let id = loop {
         if let Some(message) = events.event().await.message {
             break message["id"].clone();
         }
     };
-    refused(answer(&client, &id, 5000), "`Limits::answer_bytes`").await;
+    rejected(answer(&client, &id, 5000), "`Limits::answer_bytes`").await;
     // Messages of other sessions, and modern messages, have the normal limit.
-    refused(answer(&other, &id, 2000), "`Limits::message_bytes`").await;
+    rejected(answer(&other, &id, 2000), "`Limits::message_bytes`").await;
     let stranger = answer(&client, &id, 2000).header("mcp-session-id", "nope");
-    refused(stranger, "`Limits::message_bytes`").await;
-    refused(answer(&client, &id, 2000).header("mcp-protocol-version", modern()), "`Limits::message_bytes`").await;
+    rejected(stranger, "`Limits::message_bytes`").await;
+    rejected(answer(&client, &id, 2000).header("mcp-protocol-version", modern()), "`Limits::message_bytes`").await;
     assert_eq!(answer(&client, &id, 4000).send(&service).await.status, 202);
     assert_eq!(final_text(events).await, "4000");
-    refused(answer(&client, &id, 2000), "`Limits::message_bytes`").await;
+    rejected(answer(&client, &id, 2000), "`Limits::message_bytes`").await;
     // A lower limit for answers does not lower that for other messages.
     let service = limited([echo_length()], Limits { answer_bytes: 10, ..Limits::default() });
     let client = Client::open(&service).await;

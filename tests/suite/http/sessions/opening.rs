@@ -47,8 +47,8 @@ async fn w5_9_an_id_is_visible_ascii_and_unique() {
     for post in [client.request(1, "ping", &json!({})), client.request(1, "no/such", &json!({})), client.delete()] {
         assert_eq!(post.send(&service).await.headers.get("mcp-session-id"), None);
     }
-    for refused in [json!({}), json!({ "protocolVersion": 1 }), json!({ "protocolVersion": "", "_meta": 1 })] {
-        let answer = Post::legacy("initialize", &refused).send(&service).await;
+    for rejected in [json!({}), json!({ "protocolVersion": 1 }), json!({ "protocolVersion": "", "_meta": 1 })] {
+        let answer = Post::legacy("initialize", &rejected).send(&service).await;
         assert_eq!((answer.code(), answer.headers.get("mcp-session-id")), (-32602, None));
     }
     // A client that accepts only streams gets it too.
@@ -216,8 +216,8 @@ async fn w5_9_a_session_is_in_use_while_a_request_without_a_client_runs() {
     assert!(timeout(Duration::from_secs(1), &mut request).await.is_err());
     drop((request, client));
     tokio::time::sleep(Duration::from_secs(18)).await;
-    let refused = Client::try_open(&service, PRIMED, None).await.map(|client| client.session).unwrap_err();
-    assert_eq!((refused.status, Arc::strong_count(&name) > 1), (503, true));
+    let rejected = Client::try_open(&service, PRIMED, None).await.map(|client| client.session).unwrap_err();
+    assert_eq!((rejected.status, Arc::strong_count(&name) > 1), (503, true));
     tokio::time::sleep(Duration::from_secs(8)).await;
     assert_eq!(Arc::strong_count(&name), 1);
 }
@@ -282,8 +282,8 @@ async fn w5_9_without_an_idle_session_a_handshake_is_rejected() {
     let mut events = asks.events(asks.call(1, "ask")).await;
     while events.event().await.method() != "x/y" {}
     for _ in 0..10 {
-        let refused = Client::try_open(&service, PRIMED, None).await.map(|client| client.session).unwrap_err();
-        assert_eq!((refused.busy().as_str(), refused.headers.get("mcp-session-id")), ("sessions", None));
+        let rejected = Client::try_open(&service, PRIMED, None).await.map(|client| client.session).unwrap_err();
+        assert_eq!((rejected.busy().as_str(), rejected.headers.get("mcp-session-id")), ("sessions", None));
     }
     assert_eq!(asks.answer(1, &json!(7)).await.status, 202);
     assert_eq!(events.rest().await.pop().unwrap().text(), "7");

@@ -79,8 +79,8 @@ async fn w5_9_the_sessions_of_a_principal_are_limited() {
     assert_eq!(statuses(all), [200, 404, 200, 200]);
     // Its sessions in use are not evicted, and other principals are not affected.
     let held = (first.events(first.get()).await, third.events(third.get()).await);
-    let refused = Client::try_open(&service, PRIMED, Some(&alice())).await.map(|client| client.session).unwrap_err();
-    assert_eq!((refused.busy().as_str(), &refused.json()["id"]), ("sessions_per_principal", &json!(1)));
+    let rejected = Client::try_open(&service, PRIMED, Some(&alice())).await.map(|client| client.session).unwrap_err();
+    assert_eq!((rejected.busy().as_str(), &rejected.json()["id"]), ("sessions_per_principal", &json!(1)));
     open(&service, &bob()).await;
     // The limit does not apply without a principal.
     for _ in 0..5 {

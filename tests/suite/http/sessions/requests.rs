@@ -111,7 +111,7 @@ async fn w3_16_a_client_that_accepts_no_stream_gets_only_the_answer() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn w5_6_a_lost_connection_cancels_nothing_in_a_session() {
+async fn w5_6_a_lost_connection_cancels_no_request_in_a_session() {
     let runs = Arc::new(Runs::default());
     let service = with_runs(&runs, Limits::default());
     let client = Client::open(&service).await;
@@ -249,8 +249,8 @@ async fn w5_7_notifications_and_responses_are_accepted_without_a_body() {
             let answer = client.post(&message).send(&service).await;
             assert_eq!((answer.status, &answer.body[..], answer.headers.len()), (202, &b""[..], 0), "{message}");
         }
-        let refused = client.post(&json!({ "jsonrpc": "2.0" })).send(&service).await;
-        assert_eq!((refused.status, refused.code()), (400, -32600));
+        let rejected = client.post(&json!({ "jsonrpc": "2.0" })).send(&service).await;
+        assert_eq!((rejected.status, rejected.code()), (400, -32600));
     }
 }
 

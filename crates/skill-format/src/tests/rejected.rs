@@ -1,6 +1,6 @@
 //! Invalid input: JSON has no value for it, or hosts disagree on it and it is not needed.
 
-use super::{accepted, check_fault, json, refused};
+use super::{accepted, check_fault, json, rejected};
 use crate::FrontmatterFault as Fault;
 
 #[test]
@@ -38,7 +38,7 @@ fn c7_custom_tags() {
     check_fault("v: !foo bar", 4, &Fault::Tag { tag: "!foo".to_owned() });
     check_fault("v: !<tag:example.com,2026:x> bar", 4, &Fault::Tag { tag: "tag:example.com,2026:x".to_owned() });
     check_fault("!foo k: v", 4, &Fault::Tag { tag: "!foo".to_owned() });
-    assert!(matches!(refused("v: !e!foo bar").fault(), Fault::Syntax { .. }));
+    assert!(matches!(rejected("v: !e!foo bar").fault(), Fault::Syntax { .. }));
 }
 
 #[test]
@@ -82,7 +82,7 @@ fn c7_duplicate_keys() {
 #[test]
 fn c7_the_key_null() {
     for text in ["null: a", "~: a", ": a", "? \n: a", "v: {null: a}", "a: &n ~\n*n : b"] {
-        assert_eq!(refused(text).fault(), &Fault::Key { found: "null" }, "{text:?}");
+        assert_eq!(rejected(text).fault(), &Fault::Key { found: "null" }, "{text:?}");
     }
     assert_eq!(json("'null': a\n'~': b"), r#"{"null":"a","~":"b"}"#);
 }
@@ -106,7 +106,7 @@ fn c7_keys_that_hosts_round() {
 #[test]
 fn c7_plain_scalars_that_begin_with_a_reserved_character() {
     for text in ["@x", "`x", "%x"] {
-        let error = refused(&format!("v: {text}"));
+        let error = rejected(&format!("v: {text}"));
         assert_eq!(error.line(), Some(4));
         assert!(error.to_string().ends_with("quote a value that begins with such a character"), "{error}");
     }
@@ -115,7 +115,7 @@ fn c7_plain_scalars_that_begin_with_a_reserved_character() {
 
 #[test]
 fn c7_a_colon_inside_a_plain_scalar() {
-    let error = refused("v: b: c");
+    let error = rejected("v: b: c");
     assert_eq!(error.line(), Some(4));
     assert!(error.to_string().contains("quote the value if it holds `: `"), "{error}");
     assert_eq!(json("v: b:c\nw: 'b: c'"), r#"{"v":"b:c","w":"b: c"}"#);
@@ -157,9 +157,9 @@ fn c7_more_than_64_levels() {
     // The frontmatter itself is the first level.
     accepted(&nested(63));
     check_fault(&nested(64), 4, &Fault::Depth);
-    assert_eq!(refused(&nested(10_000)).fault(), &Fault::Depth);
+    assert_eq!(rejected(&nested(10_000)).fault(), &Fault::Depth);
     let block: Vec<String> = (0..70).map(|level| format!("{}a:\n", " ".repeat(level))).collect();
-    assert_eq!(refused(&block.concat()).fault(), &Fault::Depth);
+    assert_eq!(rejected(&block.concat()).fault(), &Fault::Depth);
     // The alias adds levels.
     let body = format!("a: &a {}{}\nb: {}*a{}", "[".repeat(40), "]".repeat(40), "[".repeat(30), "]".repeat(30));
     check_fault(&body, 5, &Fault::Depth);
@@ -193,7 +193,7 @@ fn c8_4_invalid_yaml_has_a_line_and_a_remedy() {
         ("a: \u{7}", 4, "remove the character"),
         ("a: - b", 4, "correct the line, or quote the value"),
     ] {
-        let error = refused(body);
+        let error = rejected(body);
         assert!(matches!(error.fault(), Fault::Syntax { .. }), "{body:?}: {error}");
         assert_eq!(error.line(), Some(line), "{body:?}: {error}");
         assert!(error.to_string().contains(remedy), "{body:?}: {error}");

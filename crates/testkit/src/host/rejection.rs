@@ -6,13 +6,13 @@ use super::names::SCHEME;
 
 /// The `error` of a response.
 #[derive(Clone, Debug)]
-pub(super) struct Refusal {
+pub(super) struct Rejection {
     code: i64,
     text: &'static str,
     data: Option<Value>,
 }
 
-impl Refusal {
+impl Rejection {
     /// The file does not exist, or the caller may not see it.
     pub(super) fn not_found(uri: &Value) -> Self {
         Self { code: -32002, text: "Resource not found", data: Some(json!({ "uri": uri })) }
