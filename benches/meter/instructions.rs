@@ -90,7 +90,7 @@ fn over_pipe(server: &str, load: &Load, requests: u32) -> Result<u64> {
         let line = load.message().replacen("\"id\":1", &format!("\"id\":{id}"), 1);
         writeln!(lines, "{line}")?;
     }
-    let said = piped(server, load, File::open(&path)?);
+    let output = piped(server, load, File::open(&path)?);
     fs::remove_file(&path)?;
-    collected(&said?)
+    collected(&output?)
 }

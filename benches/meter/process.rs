@@ -36,10 +36,10 @@ fn callgrind(server: &str) -> Command {
 }
 
 /// The number of instructions in callgrind's output.
-pub(crate) fn collected(said: &str) -> Result<u64> {
-    let line = said.lines().find(|line| line.contains("Collected :"));
+pub(crate) fn collected(output: &str) -> Result<u64> {
+    let line = output.lines().find(|line| line.contains("Collected :"));
     let count = line
         .and_then(|line| line.split_whitespace().next_back())
-        .ok_or_else(|| format!("callgrind counted nothing; it said:\n{said}"))?;
+        .ok_or_else(|| format!("callgrind counted nothing; it said:\n{output}"))?;
     Ok(count.parse()?)
 }

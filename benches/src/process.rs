@@ -93,12 +93,12 @@ impl Served {
     /// The signal cannot be sent.
     pub fn end(mut self) -> Result<String> {
         self.terminate()?;
-        let mut said = String::new();
+        let mut text = String::new();
         if let Some(mut errors) = self.child.stderr.take() {
-            errors.read_to_string(&mut said)?;
+            errors.read_to_string(&mut text)?;
         }
         self.child.wait()?;
-        Ok(said)
+        Ok(text)
     }
 
     fn account(&self, name: &str) -> String {

@@ -48,8 +48,8 @@ fn bytes() -> Resource {
 
 fn computed() -> Resource {
     let reader = |cx: grange_core::Context| async move {
-        let said = format!("{:?} {:?} {:?}", cx.meta(), cx.client_info(), cx.client_capabilities());
-        let item = Item::text(cx.uri().to_owned(), said);
+        let sent = format!("{:?} {:?} {:?}", cx.meta(), cx.client_info(), cx.client_capabilities());
+        let item = Item::text(cx.uri().to_owned(), sent);
         Ok(Contents::new().item(item).meta("example.com/key", 1))
     };
     Resource::builder().uri("docs://computed").name("computed").read(reader).build()
@@ -87,11 +87,11 @@ fn echo() -> Tool {
         cx.progress((1.0, 2.0));
         cx.suspend();
         cx.progress((2.0, 2.0));
-        let said = arguments["text"].as_str().unwrap_or_default().to_owned();
+        let sent = arguments["text"].as_str().unwrap_or_default().to_owned();
         let blocks = [
-            Content::text(said.clone()),
-            Content::audio(said.clone().into_bytes(), "audio/wav"),
-            Content::resource(Item::text("docs://echo", said)),
+            Content::text(sent.clone()),
+            Content::audio(sent.clone().into_bytes(), "audio/wav"),
+            Content::resource(Item::text("docs://echo", sent)),
             Content::link(Link::new("docs://fixed", "fixed")),
         ];
         let result = blocks.into_iter().fold(ToolResult::new(), ToolResult::content);
@@ -151,15 +151,15 @@ pub(crate) fn expire(job: &mut Job, now: Instant, round: u64) {
 
 /// Polls a job to its end and returns all its messages. A job that does not end by itself is ended, then expired.
 pub(crate) fn finish(job: &mut Job) -> Vec<Wire> {
-    let mut said = Vec::new();
+    let mut sent = Vec::new();
     let now = Instant::now();
     for round in 0..64 {
         match job.poll_now() {
-            Poll::Ready(JobEvent::Event(wire)) => said.push(wire),
-            Poll::Ready(JobEvent::Cancelled) => return said,
+            Poll::Ready(JobEvent::Event(wire)) => sent.push(wire),
+            Poll::Ready(JobEvent::Cancelled) => return sent,
             Poll::Ready(JobEvent::Done(wire, _)) => {
-                said.push(wire);
-                return said;
+                sent.push(wire);
+                return sent;
             }
             Poll::Pending if round > 8 => expire(job, now, round),
             Poll::Pending if round > 4 => job.end(),

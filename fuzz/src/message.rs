@@ -52,10 +52,10 @@ fn posted(body: &Bytes, head: &Head) {
         Accepted::Open(opening) => answered(body, opening.accept().0),
         Accepted::Send(wire, _) => answered(body, wire),
         Accepted::Run(mut job) => {
-            let mut said = finish(&mut job);
+            let mut sent = finish(&mut job);
             // In a session, a request can cancel itself.
-            let Some(last) = said.pop() else { return };
-            for event in said {
+            let Some(last) = sent.pop() else { return };
+            for event in sent {
                 oracle::outgoing(event);
             }
             // The last message of a held stream is a notification.
@@ -116,8 +116,8 @@ fn piped(body: &Bytes, mut connection: Connection) {
             }
             Action::Start(ticket, mut job) => {
                 answers += 1;
-                let said = finish(&mut job);
-                for wire in said {
+                let sent = finish(&mut job);
+                for wire in sent {
                     oracle::outgoing(wire);
                 }
                 connection.handle_done(ticket);

@@ -3,8 +3,8 @@
 
 use serde_json::Value;
 
+use crate::failure::{Failure, Flow, shown, wrong};
 use crate::http1::Connection;
-use crate::trouble::{Flow, Trouble, shown, wrong};
 
 /// One event; a comment has none of these fields.
 #[derive(Debug, Default)]
@@ -99,13 +99,13 @@ pub(crate) fn messages(body: &[u8]) -> Flow<Vec<Value>> {
     if body.is_empty() {
         return Ok(Vec::new());
     }
-    let body = text(body)?.strip_suffix("\n\n").ok_or_else(|| Trouble::wrong("a stream without its last line"))?;
+    let body = text(body)?.strip_suffix("\n\n").ok_or_else(|| Failure::wrong("a stream without its last line"))?;
     let events = body.split("\n\n").map(Event::parse).collect::<Flow<Vec<_>>>()?;
     events.iter().filter_map(|event| event.message().transpose()).collect()
 }
 
 fn text(bytes: &[u8]) -> Flow<&str> {
-    std::str::from_utf8(bytes).map_err(|_| Trouble::wrong(format!("an event is no UTF-8: {}", shown(bytes))))
+    std::str::from_utf8(bytes).map_err(|_| Failure::wrong(format!("an event is no UTF-8: {}", shown(bytes))))
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpSocket, TcpStream};
 use tokio::time::timeout;
 
-use crate::trouble::{Flow, Trouble, shown, wrong};
+use crate::failure::{Failure, Flow, shown, wrong};
 
 /// Longer than any step on a busy machine: no data for this time is a hang.
 pub(crate) const HANG: Duration = Duration::from_secs(60);
@@ -49,13 +49,13 @@ impl Connection {
     /// Opens a connection with a receive window of this size.
     pub(crate) async fn with_window(address: SocketAddr, window: Option<u32>) -> Flow<Self> {
         let began = Instant::now();
-        let rejected = |error: std::io::Error| Trouble::wrong(format!("no connection: {error}"));
+        let rejected = |error: std::io::Error| Failure::wrong(format!("no connection: {error}"));
         let socket = TcpSocket::new_v4().map_err(rejected)?;
         if let Some(window) = window {
             socket.set_recv_buffer_size(window).map_err(rejected)?;
         }
         let connected = timeout(HANG, socket.connect(address)).await;
-        let stream = connected.map_err(|_| Trouble::wrong("no connection within the limit"))?.map_err(rejected)?;
+        let stream = connected.map_err(|_| Failure::wrong("no connection within the limit"))?.map_err(rejected)?;
         stream.set_nodelay(true).map_err(rejected)?;
         Ok(Self { stream, buffer: Vec::new(), began, before: began, is_closed: false })
     }
@@ -84,7 +84,7 @@ impl Connection {
     pub(crate) async fn send_more(&mut self, bytes: &[u8]) -> Flow {
         match timeout(HANG, self.stream.write_all(bytes)).await {
             Ok(Ok(())) => Ok(()),
-            Ok(Err(error)) => Err(Trouble::lost(format!("a request could not be sent: {error}"), self.before)),
+            Ok(Err(error)) => Err(Failure::lost(format!("a request could not be sent: {error}"), self.before)),
             Err(_) => wrong("a request could not be sent within the limit"),
         }
     }
@@ -126,11 +126,11 @@ impl Connection {
             if self.more().await? == 0 {
                 let since = if self.buffer.is_empty() { self.before } else { self.began };
                 let so_far = shown(&self.buffer);
-                return Err(Trouble::lost(format!("the connection ended before an answer: {so_far}"), since));
+                return Err(Failure::lost(format!("the connection ended before an answer: {so_far}"), since));
             }
         };
         let bytes: Vec<u8> = self.buffer.drain(..end + 4).collect();
-        let head = Head::parse(&bytes).ok_or_else(|| Trouble::wrong(format!("no head: {}", shown(&bytes))))?;
+        let head = Head::parse(&bytes).ok_or_else(|| Failure::wrong(format!("no head: {}", shown(&bytes))))?;
         self.is_closed = head.header("connection").is_some_and(|value| value.eq_ignore_ascii_case("close"));
         Ok(head)
     }
@@ -151,7 +151,7 @@ impl Connection {
         while self.buffer.len() < length {
             if self.more().await? == 0 {
                 let got = self.buffer.len();
-                return Err(Trouble::lost(format!("an answer ended after {got} of {length} bytes"), self.began));
+                return Err(Failure::lost(format!("an answer ended after {got} of {length} bytes"), self.began));
             }
         }
         Ok(self.buffer.drain(..length).collect())
@@ -180,7 +180,7 @@ impl Connection {
 
     async fn more_of_chunk(&mut self) -> Flow {
         match self.more().await? {
-            0 => Err(Trouble::lost("a stream ended without its last chunk", self.began)),
+            0 => Err(Failure::lost("a stream ended without its last chunk", self.began)),
             _ => Ok(()),
         }
     }

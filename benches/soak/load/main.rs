@@ -10,6 +10,7 @@
 mod after;
 mod end;
 mod events;
+mod failure;
 mod http1;
 mod kinds;
 mod message;
@@ -18,9 +19,8 @@ mod question;
 mod random;
 mod report;
 mod sample;
-mod trouble;
+mod shared;
 mod worker;
-mod world;
 
 use std::cell::{Cell, RefCell};
 use std::error::Error;
@@ -38,8 +38,8 @@ use crate::question::Questions;
 use crate::random::Random;
 use crate::report::{Checks, seconds, show_samples, show_tally};
 use crate::sample::{Growth, watch};
+use crate::shared::{Pace, Shared, Tally};
 use crate::worker::Worker;
-use crate::world::{Pace, Tally, World};
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
@@ -101,7 +101,7 @@ async fn run(settings: Settings) -> Result<bool> {
     let at_start = served.descriptors()?;
     let (questions, tally) = (RefCell::new(Questions::new()), RefCell::new(Tally::default()));
     let (began, pace) = (Instant::now(), Pace::new(settings.rate));
-    let world = Rc::new(World {
+    let shared = Rc::new(Shared {
         address: served.address,
         questions,
         tally,
@@ -109,19 +109,19 @@ async fn run(settings: Settings) -> Result<bool> {
         crowd: Cell::new(false),
         end: began + settings.time,
     });
-    let watching = tokio::task::spawn_local(watch(served.clone(), world.end));
+    let watching = tokio::task::spawn_local(watch(served.clone(), shared.end));
     let mut workers = JoinSet::new();
     for number in 0..settings.clients {
-        workers.spawn_local(kinds::run(Worker::new(world.clone(), Random::new(settings.seed, number + 1))));
+        workers.spawn_local(kinds::run(Worker::new(shared.clone(), Random::new(settings.seed, number + 1))));
     }
     let samples = watching.await?.map_err(|error| format!("the server is gone: {error}"))?;
-    let exchanges = u32::try_from(world.questions.borrow().count())?;
+    let exchanges = u32::try_from(shared.questions.borrow().count())?;
     let rate = f64::from(exchanges) / began.elapsed().as_secs_f64();
     while let Some(worked) = workers.join_next().await {
         worked?;
     }
     let took = began.elapsed();
-    show_tally(&world.tally.borrow());
+    show_tally(&shared.tally.borrow());
     show_samples(&samples);
     println!(
         "  {rate:.0} exchanges a second; the server took {:.1} s of CPU in {}",
@@ -129,11 +129,11 @@ async fn run(settings: Settings) -> Result<bool> {
         seconds(took)
     );
     let mut checks = Checks::default();
-    check_tally(&world.tally.borrow(), &mut checks);
+    check_tally(&shared.tally.borrow(), &mut checks);
     check_memory(&Growth::of(&samples)?, rate, &mut checks);
-    after::check(&world, &served, at_start, &mut checks).await?;
+    after::check(&shared, &served, at_start, &mut checks).await?;
     let mut served = Rc::into_inner(served).ok_or("the server is still watched")?;
-    let mut worker = Worker::new(world, Random::new(settings.seed, 0));
+    let mut worker = Worker::new(shared, Random::new(settings.seed, 0));
     end::check(&mut worker, &mut served, &mut checks).await?;
     Ok(checks.close())
 }

@@ -26,7 +26,7 @@ pub(crate) struct Session {
 
 /// The sender: a client of the newest revision, or one in a session.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Speaker<'a> {
+pub(crate) enum Sender<'a> {
     Modern,
     Legacy(&'a Session),
 }
@@ -39,7 +39,7 @@ pub(crate) struct Message {
     pub(crate) body: Vec<u8>,
 }
 
-impl Speaker<'_> {
+impl Sender<'_> {
     pub(crate) fn is_modern(self) -> bool {
         matches!(self, Self::Modern)
     }

@@ -6,9 +6,9 @@ use grange_benches::soak::{PATIENCE, STEPS};
 use serde_json::Value;
 
 use crate::events::messages;
+use crate::failure::{Failure, Flow, shown, wrong};
 use crate::http1::{Answer, Head};
 use crate::question::{Expected, Question};
-use crate::trouble::{Flow, Trouble, shown, wrong};
 
 /// The outcome of a well-formed request.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -38,9 +38,9 @@ impl Outcome {
 
 /// The outcome of a question, or an error if the response is neither correct nor a documented rejection.
 pub(crate) fn judge(question: &Question, answer: &Answer) -> Flow<Outcome> {
-    judged(question, answer).map_err(|trouble| {
+    judged(question, answer).map_err(|failure| {
         let asked = shown(&question.message.body);
-        trouble.at(format!("status {}, body {}, to {asked}", answer.head.status, shown(&answer.body)))
+        failure.at(format!("status {}, body {}, to {asked}", answer.head.status, shown(&answer.body)))
     })
 }
 
@@ -52,20 +52,20 @@ fn judged(question: &Question, answer: &Answer) -> Flow<Outcome> {
     if answer.head.status != question.status {
         return wrong(format!("not the status {}", question.status));
     }
-    let mut said = match answer.head.header("content-type") {
+    let mut received = match answer.head.header("content-type") {
         Some("application/json") => vec![json(&answer.body)?],
         Some("text/event-stream") => messages(&answer.body)?,
         other => return wrong(format!("content-type {other:?}")),
     };
-    let Some(response) = said.pop() else { return wrong("a stream without an answer") };
-    progress(question, &said)?;
+    let Some(response) = received.pop() else { return wrong("a stream without an answer") };
+    progress(question, &received)?;
     respond(question, &response)?;
     Ok(Outcome::Answered)
 }
 
 /// Checks that the server waited long enough for the rest of a request that began at this time.
 pub(crate) fn in_time(head: &Head, began: Instant) -> Flow {
-    if head.status == 408 { Err(Trouble::lost("a request took too long to arrive", began)) } else { Ok(()) }
+    if head.status == 408 { Err(Failure::lost("a request took too long to arrive", began)) } else { Ok(()) }
 }
 
 /// The documented rejections of a well-formed request; `None` if it is not one.
@@ -84,7 +84,7 @@ pub(crate) fn rejected(head: &Head, body: &[u8]) -> Flow<Option<Outcome>> {
             return wrong(format!("a 503 without the text that hosts expect: {message}"));
         }
         let found = known.iter().find(|row| message.contains(row.0)).map(|row| row.1);
-        return found.map(Some).ok_or_else(|| Trouble::wrong(format!("a 503 for no known reason: {message}")));
+        return found.map(Some).ok_or_else(|| Failure::wrong(format!("a 503 for no known reason: {message}")));
     }
     if head.status == 404 && json(body)?["error"]["code"] == -32600 {
         return match error_message(body)?.as_str() {
@@ -97,21 +97,21 @@ pub(crate) fn rejected(head: &Head, body: &[u8]) -> Flow<Option<Outcome>> {
 
 /// The message of an error; anything else is wrong.
 pub(crate) fn error_message(body: &[u8]) -> Flow<String> {
-    let said = json(body)?;
-    match said["error"]["message"].as_str() {
-        Some(message) if said.get("result").is_none() && said["jsonrpc"] == "2.0" => Ok(message.to_owned()),
+    let received = json(body)?;
+    match received["error"]["message"].as_str() {
+        Some(message) if received.get("result").is_none() && received["jsonrpc"] == "2.0" => Ok(message.to_owned()),
         _ => wrong(format!("no error: {}", shown(body))),
     }
 }
 
 pub(crate) fn json(body: &[u8]) -> Flow<Value> {
-    serde_json::from_slice(body).map_err(|error| Trouble::wrong(format!("no JSON ({error}): {}", shown(body))))
+    serde_json::from_slice(body).map_err(|error| Failure::wrong(format!("no JSON ({error}): {}", shown(body))))
 }
 
 /// Checks that the messages before an answer are progress of this request, and that it grows.
-pub(crate) fn progress(question: &Question, said: &[Value]) -> Flow {
+pub(crate) fn progress(question: &Question, received: &[Value]) -> Flow {
     let mut before = 0.0;
-    for message in said {
+    for message in received {
         let params = &message["params"];
         let now = params["progress"].as_f64().unwrap_or_default();
         let is_ours = message["method"] == "notifications/progress" && params["progressToken"] == question.id;
@@ -131,7 +131,7 @@ pub(crate) fn respond(question: &Question, response: &Value) -> Flow {
     let (result, error) = (&response["result"], &response["error"]);
     let fails = matches!(question.expected, Expected::Error { .. });
     if error["code"] == -32603 && !fails && question.made.elapsed() >= PATIENCE {
-        return Err(Trouble::lost("a request timed out", question.made));
+        return Err(Failure::lost("a request timed out", question.made));
     }
     let holds = match &question.expected {
         Expected::Anything => result.is_object(),
@@ -169,11 +169,11 @@ mod tests {
 
     use super::{Outcome, judge, progress};
     use crate::http1::{Answer, Head};
-    use crate::message::Speaker;
+    use crate::message::Sender;
     use crate::question::{Question, Questions};
 
     fn question() -> Question {
-        Questions::new().tool(Speaker::Modern, "echo", 0)
+        Questions::new().tool(Sender::Modern, "echo", 0)
     }
 
     fn answer(status: u16, headers: &[(&str, &str)], body: &str) -> Answer {

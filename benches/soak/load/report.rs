@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::sample::Sample;
-use crate::world::Tally;
+use crate::shared::Tally;
 
 /// The checks and their results.
 #[derive(Default)]

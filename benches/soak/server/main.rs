@@ -37,11 +37,11 @@ fn serve() -> Result<()> {
     let defects = Arc::new(Defects::from_arguments(std::env::args().skip(1))?);
     let counts = Arc::new(Counts::default());
     counts.watch_panics();
-    let told = counts.clone();
+    let reported = counts.clone();
     let server = Server::builder("soak", "1.0.0")
         .resources(resources::all(&counts, &defects))
         .tools(tools::all(&counts))
-        .on_error(move |failure, _| told.note(failure))
+        .on_error(move |failure, _| reported.note(failure))
         .limits(limits())
         .client_requests()
         .revisions(Revision::ALL)

@@ -15,7 +15,7 @@ use crate::defects::Defects;
 
 /// All resources, in the order of the list.
 pub(crate) fn all(counts: &Arc<Counts>, defects: &Arc<Defects>) -> Vec<Resource> {
-    let (told, crossed) = (counts.clone(), defects.clone());
+    let (counters, crossed) = (counts.clone(), defects.clone());
     let long = Arc::new(text(256 * KIB));
     vec![
         named(FIXED).text(text(KIB)).build(),
@@ -46,8 +46,8 @@ pub(crate) fn all(counts: &Arc<Counts>, defects: &Arc<Defects>) -> Vec<Resource>
         read(PANICS, counts, |_, _| async { panic_any(OnPurpose) }),
         named(COUNTS)
             .read(move |_| {
-                let told = told.to_json();
-                async move { Ok(told) }
+                let counters = counters.to_json();
+                async move { Ok(counters) }
             })
             .build(),
     ]

@@ -6,10 +6,10 @@ use serde_json::{Value, json};
 use tokio::time::sleep;
 
 use crate::events::Events;
-use crate::message::Speaker;
+use crate::failure::{Failure, Flow, wrong};
+use crate::message::Sender;
 use crate::oracle::{Outcome, judge, rejected, respond};
 use crate::question::Question;
-use crate::trouble::{Flow, Trouble, wrong};
 use crate::worker::Worker;
 
 /// Longer than a cancellation takes, shorter than a request may run.
@@ -19,13 +19,13 @@ const LONG: u64 = 3000;
 /// counts it.
 pub(super) async fn disconnect(worker: &mut Worker) -> Flow {
     let question = worker.make(|questions, random| match random.between(0, 3) {
-        0 => questions.wait_with_progress(Speaker::Modern, LONG),
-        1 => questions.progress(Speaker::Modern, LONG),
-        2 => questions.tool(Speaker::Modern, "wait", LONG),
-        _ => questions.computed(Speaker::Modern),
+        0 => questions.wait_with_progress(Sender::Modern, LONG),
+        1 => questions.progress(Sender::Modern, LONG),
+        2 => questions.tool(Sender::Modern, "wait", LONG),
+        _ => questions.computed(Sender::Modern),
     });
     let mut connection = worker.open().await?;
-    worker.world.pace.turn().await;
+    worker.shared.pace.turn().await;
     connection.send(&question.message.to_bytes()).await?;
     sleep(worker.random.milliseconds(0, 60)).await;
     if worker.random.chance(50) {
@@ -40,11 +40,11 @@ pub(super) async fn abandon(worker: &mut Worker) -> Flow {
     let Some(session) = worker.session().await? else { return Ok(()) };
     let question = worker.make(|questions, random| {
         let time = random.between(0, 700);
-        let speaker = Speaker::Legacy(&session);
-        if random.chance(50) { questions.wait(speaker, time) } else { questions.progress(speaker, time) }
+        let sender = Sender::Legacy(&session);
+        if random.chance(50) { questions.wait(sender, time) } else { questions.progress(sender, time) }
     });
     let mut connection = worker.open().await?;
-    worker.world.pace.turn().await;
+    worker.shared.pace.turn().await;
     connection.send(&question.message.to_bytes()).await?;
     sleep(worker.random.milliseconds(0, 60)).await;
     worker.note("abandoned");
@@ -54,22 +54,22 @@ pub(super) async fn abandon(worker: &mut Worker) -> Flow {
 /// Cancels a running request by its id: its stream ends without a response.
 pub(super) async fn cancel(worker: &mut Worker) -> Flow {
     let Some(session) = worker.session().await? else { return Ok(()) };
-    let question = worker.make(|questions, _| questions.wait_with_progress(Speaker::Legacy(&session), LONG));
+    let question = worker.make(|questions, _| questions.wait_with_progress(Sender::Legacy(&session), LONG));
     let mut connection = worker.open().await?;
-    worker.world.pace.turn().await;
+    worker.shared.pace.turn().await;
     let began = Instant::now();
     connection.send(&question.message.to_bytes()).await?;
     let head = connection.head().await?;
     if !head.is_stream() {
         let body = connection.body(&head).await?;
-        let outcome = rejected(&head, &body)?.ok_or_else(|| Trouble::wrong("an answer before the stream"))?;
+        let outcome = rejected(&head, &body)?.ok_or_else(|| Failure::wrong("an answer before the stream"))?;
         gone(worker, outcome);
         return Ok(());
     }
     let mut events = Events::default();
     let Some(first) = events.next_message(&mut connection).await? else { return wrong("a stream without progress") };
     crate::oracle::progress(&question, &[first])?;
-    if !worker.notify_in_use(&session, &cancellation(&question)).await? {
+    if !worker.post_in_use(&session, &cancellation(&question)).await? {
         return Ok(());
     }
     match events.next_message(&mut connection).await? {
@@ -86,12 +86,12 @@ pub(super) async fn cancel(worker: &mut Worker) -> Flow {
 /// Cancels a request that may not have arrived yet: it ends as an empty stream, or is answered.
 pub(super) async fn cancel_early(worker: &mut Worker) -> Flow {
     let Some(session) = worker.session().await? else { return Ok(()) };
-    let question = worker.make(|questions, _| questions.wait(Speaker::Legacy(&session), 300));
+    let question = worker.make(|questions, _| questions.wait(Sender::Legacy(&session), 300));
     let mut connection = worker.open().await?;
-    worker.world.pace.turn().await;
+    worker.shared.pace.turn().await;
     connection.send(&question.message.to_bytes()).await?;
     sleep(worker.random.milliseconds(0, 20)).await;
-    worker.tell(&session, &cancellation(&question)).await?;
+    worker.post_message(&session, &cancellation(&question)).await?;
     let answer = connection.answer().await?;
     if answer.head.is_stream() && answer.head.status == 200 && answer.body.is_empty() {
         worker.note("cancelled");

@@ -15,8 +15,8 @@ pub(crate) use self::streams::acknowledged;
 use crate::http1::HANG;
 use crate::oracle::Outcome;
 use crate::random::Random;
+use crate::shared::{Shared, Tally};
 use crate::worker::{Work, Worker};
-use crate::world::{Tally, World};
 
 /// One kind of load.
 pub(crate) struct Kind {
@@ -110,16 +110,16 @@ impl Kind {
 
 /// Runs one client until the end of the load. Work that has started then is completed.
 pub(crate) async fn run(mut worker: Worker) {
-    while !is_over(&worker.world) {
+    while !is_over(&worker.shared) {
         let kind = any(&mut worker.random);
         worker.carry_out(kind.name, kind.run).await;
     }
 }
 
 /// Whether the load is over. On a slow machine it is extended if required outcomes are missing.
-fn is_over(world: &World) -> bool {
+fn is_over(shared: &Shared) -> bool {
     let now = Instant::now();
-    now >= world.end && (now >= world.end + 2 * HANG || is_complete(&world.tally.borrow()))
+    now >= shared.end && (now >= shared.end + 2 * HANG || is_complete(&shared.tally.borrow()))
 }
 
 /// Whether all required outcomes have occurred.

@@ -7,19 +7,19 @@ use serde_json::json;
 use tokio::time::{Instant, sleep, timeout_at};
 
 use crate::events::Events;
+use crate::failure::{Failure, Flow, wrong};
 use crate::http1::Connection;
-use crate::message::{LEGACY, Session, Speaker};
+use crate::message::{LEGACY, Sender, Session};
 use crate::oracle::{Outcome, rejected};
-use crate::trouble::{Flow, Trouble, wrong};
 use crate::worker::Worker;
 
 /// A client of the newest revision listens: it gets an acknowledgement, and no other message.
 pub(super) async fn listen(worker: &mut Worker) -> Flow {
     let id = json!(worker.make(|questions, _| questions.nonce()));
     let params = json!({ "notifications": { "resourcesListChanged": true } });
-    let request = Speaker::Modern.request(&id, "subscriptions/listen", params);
+    let request = Sender::Modern.request(&id, "subscriptions/listen", params);
     let mut connection = worker.open().await?;
-    worker.world.pace.turn().await;
+    worker.shared.pace.turn().await;
     connection.send(&request.to_bytes()).await?;
     if !opened(worker, &mut connection).await? {
         return Ok(());
@@ -56,8 +56,8 @@ pub(super) async fn get(worker: &mut Worker) -> Flow {
 
 async fn listening(worker: &mut Worker, session: &Session) -> Flow<Option<(Connection, Events)>> {
     let mut connection = worker.open().await?;
-    worker.world.pace.turn().await;
-    connection.send(&Speaker::Legacy(session).bodiless("GET").to_bytes()).await?;
+    worker.shared.pace.turn().await;
+    connection.send(&Sender::Legacy(session).bodiless("GET").to_bytes()).await?;
     if !opened(worker, &mut connection).await? {
         return Ok(None);
     }
@@ -70,13 +70,13 @@ async fn listening(worker: &mut Worker, session: &Session) -> Flow<Option<(Conne
 
 /// Opens sessions that are all in use until the limit is reached: none of them is evicted.
 pub(super) async fn crowd(worker: &mut Worker) -> Flow {
-    let world = worker.world.clone();
-    if world.crowd.replace(true) {
+    let shared = worker.shared.clone();
+    if shared.crowd.replace(true) {
         worker.note("left out");
         return Ok(());
     }
     let crowded = crowd_alone(worker).await;
-    world.crowd.set(false);
+    shared.crowd.set(false);
     crowded
 }
 
@@ -98,7 +98,7 @@ async fn crowd_alone(worker: &mut Worker) -> Flow {
         return wrong(format!("{} sessions are in use at once", held.len()));
     }
     for (session, _) in &held {
-        let question = worker.make(|questions, _| questions.echo(Speaker::Legacy(session)));
+        let question = worker.make(|questions, _| questions.echo(Sender::Legacy(session)));
         if worker.ask(&question).await? == Outcome::NoSession {
             return wrong("a session was evicted while its stream was open");
         }
@@ -112,7 +112,7 @@ async fn taken_over(worker: &mut Worker, session: &Session, mut first: Connectio
         return wrong(format!("a replaced stream sent {message}"));
     }
     worker.note("taken over");
-    let question = worker.make(|questions, _| questions.echo(Speaker::Legacy(session)));
+    let question = worker.make(|questions, _| questions.echo(Sender::Legacy(session)));
     if worker.ask(&question).await? == Outcome::NoSession {
         return wrong("a session ended while its stream is open");
     }
@@ -121,7 +121,7 @@ async fn taken_over(worker: &mut Worker, session: &Session, mut first: Connectio
 
 async fn ended(worker: &mut Worker, session: &Session, mut held: Connection, mut heard: Events) -> Flow {
     let mut connection = worker.connection().await?;
-    let ended = worker.exchange(&mut connection, &Speaker::Legacy(session).bodiless("DELETE")).await?;
+    let ended = worker.exchange(&mut connection, &Sender::Legacy(session).bodiless("DELETE")).await?;
     worker.keep(connection);
     if ended.head.status != 204 {
         return wrong(format!("status {} to DELETE while the stream is open", ended.head.status));
@@ -161,6 +161,6 @@ async fn opened(worker: &mut Worker, connection: &mut Connection) -> Flow<bool> 
     }
     let body = connection.body(&head).await?;
     let outcome = rejected(&head, &body)?;
-    worker.note(outcome.ok_or_else(|| Trouble::wrong(format!("status {} and no stream", head.status)))?.name());
+    worker.note(outcome.ok_or_else(|| Failure::wrong(format!("status {} and no stream", head.status)))?.name());
     Ok(false)
 }

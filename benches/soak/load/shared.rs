@@ -7,11 +7,11 @@ use std::time::Duration;
 
 use tokio::time::{Instant, sleep_until};
 
+use crate::failure::Failure;
 use crate::question::Questions;
-use crate::trouble::Trouble;
 
 /// The state of one run.
-pub(crate) struct World {
+pub(crate) struct Shared {
     pub(crate) address: SocketAddr,
     pub(crate) questions: RefCell<Questions>,
     pub(crate) tally: RefCell<Tally>,
@@ -64,10 +64,10 @@ impl Tally {
         *longest = time.max(*longest);
     }
 
-    pub(crate) fn note_trouble(&mut self, kind: &'static str, trouble: Trouble) {
-        let (outcome, list, what) = match trouble {
-            Trouble::Wrong(what) => ("WRONG", &mut self.wrong, what),
-            Trouble::Late(what) => ("late", &mut self.late, what),
+    pub(crate) fn note_failure(&mut self, kind: &'static str, failure: Failure) {
+        let (outcome, list, what) = match failure {
+            Failure::Wrong(what) => ("WRONG", &mut self.wrong, what),
+            Failure::Late(what) => ("late", &mut self.late, what),
         };
         list.push(format!("{kind}: {what}"));
         self.note(kind, outcome);

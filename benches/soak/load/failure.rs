@@ -6,11 +6,11 @@ use std::time::Instant;
 use grange_benches::soak::PATIENCE;
 
 /// The result of an exchange.
-pub(crate) type Flow<T = ()> = Result<T, Trouble>;
+pub(crate) type Flow<T = ()> = Result<T, Failure>;
 
 /// The reason for a failure.
 #[derive(Debug)]
-pub(crate) enum Trouble {
+pub(crate) enum Failure {
     /// An error on any machine, however busy it is.
     Wrong(String),
     /// The server's time limit has passed, in which a well-behaved client should have finished: the machine was too
@@ -18,7 +18,7 @@ pub(crate) enum Trouble {
     Late(String),
 }
 
-impl Trouble {
+impl Failure {
     /// An error.
     pub(crate) fn wrong(what: impl Into<String>) -> Self {
         Self::Wrong(what.into())
@@ -42,7 +42,7 @@ impl Trouble {
 
 /// Fails with an error.
 pub(crate) fn wrong<T>(what: impl Into<String>) -> Flow<T> {
-    Err(Trouble::wrong(what))
+    Err(Failure::wrong(what))
 }
 
 /// The start of the received bytes, for a report.
