@@ -7,8 +7,8 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::excerpt::{Escaped, Excerpt};
 use crate::pattern::Pattern;
-use crate::shown::{Shown, Whole};
 
 /// The content of a directory at the time of the read.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
@@ -120,7 +120,7 @@ impl Directory {
             if hidden {
                 self.left_out.push(if kind.is_dir() { format!("{path}/") } else { path });
             } else if name.to_str().is_none() {
-                self.problems.push(format!("`{}` has a name that is not UTF-8: rename it", Whole(&path)));
+                self.problems.push(format!("`{}` has a name that is not UTF-8: rename it", Escaped(&path)));
             } else if kind.is_dir() {
                 self.folder(&format!("{path}/"));
             } else if !self.any(&path) {
@@ -139,8 +139,8 @@ impl Directory {
                 entries.into_iter().filter(|(name, _)| !IGNORED.iter().any(|ignored| name == ignored)).collect()
             }
             Err(error) => {
-                let shown = if folder.is_empty() { place.display().to_string() } else { folder.to_owned() };
-                self.problems.push(unreadable("directory", &shown, &error));
+                let name = if folder.is_empty() { place.display().to_string() } else { folder.to_owned() };
+                self.problems.push(unreadable("directory", &name, &error));
                 Vec::new()
             }
         }
@@ -160,17 +160,17 @@ impl Directory {
     }
 
     fn link(&mut self, link: &Path, path: &str) {
-        let shown = Whole(path);
+        let quoted = Escaped(path);
         match fs::canonicalize(link) {
-            Err(error) => self.problems.push(format!("link `{shown}` leads nowhere ({error}): remove it")),
+            Err(error) => self.problems.push(format!("link `{quoted}` leads nowhere ({error}): remove it")),
             Ok(target) if !target.starts_with(&self.root) => {
                 self.problems
-                    .push(format!("link `{shown}` leads out of the skill: put a copy of the file in its place"));
+                    .push(format!("link `{quoted}` leads out of the skill: put a copy of the file in its place"));
             }
             Ok(target) if target.is_file() => self.file(&target, path),
             Ok(_) => self
                 .problems
-                .push(format!("link `{shown}` leads to a directory: put the files themselves in its place")),
+                .push(format!("link `{quoted}` leads to a directory: put the files themselves in its place")),
         }
     }
 
@@ -187,16 +187,16 @@ impl Directory {
     fn names_nothing(&self, pattern: &str) -> String {
         let inside = format!("{pattern}/");
         let paths = || self.read.iter().chain(&self.left_out);
-        let shown = Shown(pattern);
+        let quoted = Excerpt(pattern);
         if paths().any(|path| path.starts_with(&inside)) {
-            return format!("include `{shown}` names a directory: write `{shown}/**` for all in it");
+            return format!("include `{quoted}` names a directory: write `{quoted}/**` for all in it");
         }
         let names: Vec<&str> = paths().map(|path| path.trim_end_matches('/')).collect();
         let remedy = match grange_uri::nearest(pattern, &names) {
-            Some(meant) => format!("did you mean `{}`?", Shown(meant)),
+            Some(meant) => format!("did you mean `{}`?", Excerpt(meant)),
             None => "write the path of one, or a pattern with `*` for characters and `**` for segments".to_owned(),
         };
-        format!("include `{shown}` names no file of the directory: {remedy}")
+        format!("include `{quoted}` names no file of the directory: {remedy}")
     }
 
     fn sort(&mut self) {
@@ -214,7 +214,7 @@ impl Directory {
 /// );
 /// ```
 pub fn left_out_warning<'a>(paths: impl IntoIterator<Item = &'a str>) -> Option<String> {
-    let names: Vec<String> = paths.into_iter().map(|path| format!("`{}`", Whole(path))).collect();
+    let names: Vec<String> = paths.into_iter().map(|path| format!("`{}`", Escaped(path))).collect();
     let remedy = "(what begins with a dot, or is no file): name with `include` what belongs to the skill";
     (!names.is_empty()).then(|| format!("leaves out {} {remedy}", names.join(", ")))
 }
@@ -224,5 +224,5 @@ fn last_segment(path: &Path) -> String {
 }
 
 fn unreadable(kind: &str, name: &str, error: &io::Error) -> String {
-    format!("{kind} `{}` cannot be read: {error}", Whole(name))
+    format!("{kind} `{}` cannot be read: {error}", Escaped(name))
 }

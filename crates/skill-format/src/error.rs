@@ -5,8 +5,8 @@
 use std::error::Error;
 use std::fmt;
 
+use crate::excerpt::{Escaped, Excerpt};
 use crate::name::NameError;
-use crate::shown::{Shown, Whole};
 use crate::yaml::{MAX_ALIASED, MAX_ALIASES, MAX_DEPTH};
 
 /// Why the frontmatter of a SKILL.md is invalid, and the line.
@@ -175,7 +175,7 @@ impl fmt::Display for FrontmatterFault {
             }
             Self::Depth => write!(f, "more than {MAX_DEPTH} lists and mappings in each other: nest less"),
             Self::Duplicate { key, first } => {
-                write!(f, "the key `{}` is already on line {first}: keep one of the two", Shown(key))
+                write!(f, "the key `{}` is already on line {first}: keep one of the two", Excerpt(key))
             }
             Self::Key { found } => write!(f, "a key is {found}, of which hosts make different strings: quote it"),
             Self::Length { field, found: 0, .. } => write!(f, "`{field}` is blank: write at least one word"),
@@ -188,14 +188,14 @@ impl fmt::Display for FrontmatterFault {
                 write!(f, "the frontmatter is {found}, not a mapping: write `name: …` and `description: …`")
             }
             Self::NotFinite { value } => {
-                write!(f, "`{}` is a number that JSON has not: quote it, or write a finite one", Shown(value))
+                write!(f, "`{}` is a number that JSON has not: quote it, or write a finite one", Excerpt(value))
             }
             Self::NotString { field, found } => write!(f, "`{field}` is {found}, not a string: quote it"),
-            Self::Syntax { reason, remedy } => write!(f, "not YAML, {}: {remedy}", Whole(reason)),
+            Self::Syntax { reason, remedy } => write!(f, "not YAML, {}: {remedy}", Escaped(reason)),
             Self::Tag { tag } => write!(
                 f,
                 "the tag `{}` is not read alike by all hosts: leave it out, and quote what is a string",
-                Shown(tag)
+                Excerpt(tag)
             ),
             other => f.write_str(other.fixed()),
         }

@@ -29,20 +29,21 @@ mod directory;
 mod frontmatter;
 mod path;
 
+mod check;
 mod error;
 mod lint;
 mod mime;
 mod name;
 mod pattern;
-mod whole;
 
 mod yaml;
 
-mod shown;
+mod excerpt;
 
 #[cfg(test)]
 mod tests;
 
+pub use check::check_skill;
 pub use directory::{Directory, left_out_warning};
 pub use error::{FrontmatterError, FrontmatterFault};
 pub use frontmatter::Frontmatter;
@@ -51,4 +52,3 @@ pub use mime::mime_type;
 pub use name::{NameError, check_skill_name};
 pub use path::{FileSetError, PathError, check_file_path, check_file_set, check_skill_path, skill_name};
 pub use pattern::{Pattern, PatternError};
-pub use whole::check_skill;

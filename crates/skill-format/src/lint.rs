@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use crate::shown::Shown;
+use crate::excerpt::Excerpt;
 
 /// The maximum number of lints for a file.
 pub(crate) const MAX_LINTS: usize = 100;
@@ -122,20 +122,20 @@ const PASSED: &str = "and then passes over the skill";
 impl Lint {
     /// Writes a lint about a value.
     fn write_value(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let place = format!("`{}: {}`", Shown(&self.field), Shown(&self.value));
+        let place = format!("`{}: {}`", Excerpt(&self.field), Excerpt(&self.value));
         match &self.kind {
             LintKind::Differs { here, there } if here.starts_with('"') => {
-                write!(f, "{place} is a string, but {LEGACY} takes it for {} {PASSED}: quote it", Shown(there))
+                write!(f, "{place} is a string, but {LEGACY} takes it for {} {PASSED}: quote it", Excerpt(there))
             }
             LintKind::Differs { here, there } => {
-                let (here, there) = (Shown(here), Shown(there));
+                let (here, there) = (Excerpt(here), Excerpt(there));
                 write!(
                     f,
                     "{place} is {here}, but {LEGACY} takes it for {there} {PASSED}: write `{here}`, or quote it for a string"
                 )
             }
             LintKind::Rounded { there } => {
-                write!(f, "{place} is beyond 2^53, and JavaScript hosts round it to {}: quote it", Shown(there))
+                write!(f, "{place} is beyond 2^53, and JavaScript hosts round it to {}: quote it", Excerpt(there))
             }
             _ => write!(
                 f,
@@ -146,7 +146,7 @@ impl Lint {
     }
 
     fn write_key(&self, f: &mut fmt::Formatter<'_>, here: &str, there: &str) -> fmt::Result {
-        let (key, here, there) = (Shown(&self.value), Shown(here), Shown(there));
+        let (key, here, there) = (Excerpt(&self.value), Excerpt(here), Excerpt(there));
         if here.0 == there.0 {
             return write!(f, "the key `{key}` is no string, and JSON has only such keys: quote it, `\"{here}\"`");
         }
@@ -155,7 +155,7 @@ impl Lint {
 
     /// Writes a lint about the syntax, a key or a type.
     fn write_form(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let field = if self.field.is_empty() { "the line".to_owned() } else { format!("`{}`", Shown(&self.field)) };
+        let field = if self.field.is_empty() { "the line".to_owned() } else { format!("`{}`", Excerpt(&self.field)) };
         match &self.kind {
             LintKind::Layout { found, remedy } => {
                 write!(f, "{field} has {found}, which not every host reads alike, or at all: {remedy}")
@@ -173,12 +173,12 @@ impl Lint {
             LintKind::Tag { tag } => write!(
                 f,
                 "{field} has the tag `{}`, which nothing needs and not every reader knows: leave it out, and quote a string",
-                Shown(tag)
+                Excerpt(tag)
             ),
             _ => write!(
                 f,
                 "`{}` begins its line with `---`, where some hosts end the frontmatter: quote what stands there",
-                Shown(&self.value)
+                Excerpt(&self.value)
             ),
         }
     }

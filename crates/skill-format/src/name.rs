@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::fmt;
 
-use crate::shown::Shown;
+use crate::excerpt::Excerpt;
 
 /// The maximum length of a name.
 const MOST: usize = 64;
@@ -76,7 +76,7 @@ impl fmt::Display for NameError {
             Self::Hyphen { name } => {
                 let parts: Vec<&str> = name.split('-').filter(|part| !part.is_empty()).collect();
                 let better = if parts.is_empty() { "ledger-close".to_owned() } else { parts.join("-") };
-                write!(f, "has a hyphen at an end or two together: write `{}`", Shown(&better))
+                write!(f, "has a hyphen at an end or two together: write `{}`", Excerpt(&better))
             }
             Self::Length { found } => write!(f, "has {found} characters: {MOST} are allowed, shorten it"),
         }

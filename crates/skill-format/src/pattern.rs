@@ -6,8 +6,8 @@
 use std::error::Error;
 use std::fmt;
 
+use crate::excerpt::Excerpt;
 use crate::path::{PathError, check_file_path};
-use crate::shown::Shown;
 
 /// A pattern of paths inside a skill.
 ///
@@ -141,13 +141,13 @@ pub enum PatternError {
 impl fmt::Display for PatternError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Folder { suggestion } => write!(f, "ends with `/`: write `{}` for all in it", Shown(suggestion)),
+            Self::Folder { suggestion } => write!(f, "ends with `/`: write `{}` for all in it", Excerpt(suggestion)),
             Self::Path(error) => error.fmt(f),
             Self::Sign { found } => {
                 write!(f, "has {found:?}: patterns have only `*` for characters and `**` for segments")
             }
             Self::Stars { segment } => {
-                let segment = Shown(segment);
+                let segment = Excerpt(segment);
                 write!(f, "has `**` inside the segment `{segment}`: write `*`, or `**` as a segment of its own")
             }
         }

@@ -3,8 +3,8 @@
 use std::error::Error;
 use std::fmt;
 
+use crate::excerpt::Excerpt;
 use crate::name::NameError;
-use crate::shown::Shown;
 
 /// Why a path is invalid. The text of `Display` follows the path: "file path `a b.md` " + error.
 ///
@@ -72,7 +72,7 @@ impl fmt::Display for PathError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const RENAME: &str = "rename it, with letters, digits, `-`, `_` and `.`";
         match self {
-            Self::Backslash { suggestion } => write!(f, "has a backslash: write `{}`", Shown(suggestion)),
+            Self::Backslash { suggestion } => write!(f, "has a backslash: write `{}`", Excerpt(suggestion)),
             Self::Character { found: ' ' } => write!(f, "has a space, which a URI must escape: {RENAME}"),
             Self::Character { found } => write!(f, "has {found:?}, which a URI must escape: {RENAME}"),
             Self::DotSegment { segment } => {
@@ -82,7 +82,7 @@ impl fmt::Display for PathError {
             Self::EmptySegment { suggestion } if suggestion.is_empty() => {
                 f.write_str("has only empty segments: write one, as in `notes/order.md`")
             }
-            Self::EmptySegment { suggestion } => write!(f, "has an empty segment: write `{}`", Shown(suggestion)),
+            Self::EmptySegment { suggestion } => write!(f, "has an empty segment: write `{}`", Excerpt(suggestion)),
             Self::Escape => write!(f, "has a `%`, which a host may take for an escape and decode: {RENAME}"),
             Self::InAuthority { found } if found.is_ascii_uppercase() => {
                 write!(
@@ -95,14 +95,14 @@ impl fmt::Display for PathError {
             }
             Self::Name(error) => write!(f, "must end in the skill's name, but the last segment {error}"),
             Self::OtherName { segment, name, suggestion } => {
-                let (segment, name, suggestion) = (Shown(segment), Shown(name), Shown(suggestion));
+                let (segment, name, suggestion) = (Excerpt(segment), Excerpt(name), Excerpt(suggestion));
                 write!(
                     f,
                     "ends in `{segment}`, but the skill's name is `{name}`: write `{suggestion}`, or change the name"
                 )
             }
             Self::OuterSpace { segment } => {
-                write!(f, "has white space around the segment `{}`: write it without", Shown(segment))
+                write!(f, "has white space around the segment `{}`: write it without", Excerpt(segment))
             }
             Self::Tail { found } => write!(f, "has {found:?}, behind which a URI has no path: {RENAME}"),
         }

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::error::Error;
 use std::fmt;
 
-use crate::shown::Shown;
+use crate::excerpt::Excerpt;
 
 /// Checks the paths of a skill's files for collisions, and returns all of them in the order of the paths.
 ///
@@ -87,17 +87,17 @@ impl fmt::Display for FileSetError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Case { first, second } => {
-                let (first, second) = (Shown(first), Shown(second));
+                let (first, second) = (Excerpt(first), Excerpt(second));
                 write!(
                     f,
                     "files `{first}` and `{second}` differ only in case, and are one file on many disks: rename one"
                 )
             }
             Self::Folder { file, inside } => {
-                let (file, inside) = (Shown(file), Shown(inside));
+                let (file, inside) = (Excerpt(file), Excerpt(inside));
                 write!(f, "file `{file}` is a folder for `{inside}`: rename one of the two")
             }
-            Self::Twice { path } => write!(f, "file `{}` is there twice: leave one out", Shown(path)),
+            Self::Twice { path } => write!(f, "file `{}` is there twice: leave one out", Excerpt(path)),
         }
     }
 }

@@ -98,14 +98,14 @@ impl Client {
     }
 
     async fn shake_hands(&mut self) -> Result<Value, RpcError> {
-        let asked = self.revision.name();
-        let mut params = json!({ "protocolVersion": asked, "clientInfo": self.client_info() });
+        let requested = self.revision.name();
+        let mut params = json!({ "protocolVersion": requested, "clientInfo": self.client_info() });
         if let Some(capabilities) = self.client_capabilities() {
             params["capabilities"] = capabilities;
         }
         let result = self.request("initialize", params).await?;
-        if result["protocolVersion"] != asked {
-            let message = format!("the server answered {asked} with {}", result["protocolVersion"]);
+        if result["protocolVersion"] != requested {
+            let message = format!("the server answered {requested} with {}", result["protocolVersion"]);
             return Err(RpcError { code: UNSUPPORTED_VERSION, message, data: Some(result) });
         }
         self.notify("notifications/initialized", json!({}));

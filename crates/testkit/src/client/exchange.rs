@@ -173,7 +173,7 @@ impl Client {
     /// Sends a message unchanged, such as the answer to a request of the server, and does not wait. Returns the stream
     /// that an answer would arrive on.
     pub fn send(&mut self, message: &Value) -> Stream {
-        self.note(Direction::ToServer, message.clone());
+        self.record(Direction::ToServer, message.clone());
         self.line.send(message.to_string().as_bytes())
     }
 

@@ -96,17 +96,17 @@ impl Client {
     pub(super) fn sent(&mut self, message: &[u8]) {
         let json = serde_json::from_slice(message);
         let shown = json.unwrap_or_else(|_| Value::from(String::from_utf8_lossy(message)));
-        self.note(Direction::ToServer, shown);
+        self.record(Direction::ToServer, shown);
     }
 
     pub(super) fn received(&mut self, message: &Bytes) -> Value {
         let json: Value = serde_json::from_slice(message).expect("a server sends only JSON");
-        self.note(Direction::ToClient, json.clone());
+        self.record(Direction::ToClient, json.clone());
         self.line.learn(&json);
         json
     }
 
-    pub(super) fn note(&mut self, direction: Direction, message: Value) {
+    pub(super) fn record(&mut self, direction: Direction, message: Value) {
         self.observers.iter_mut().for_each(|observer| observer(direction, &message));
         self.log.push((direction, message));
     }

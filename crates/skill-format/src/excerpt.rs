@@ -7,21 +7,21 @@ const MOST: usize = 60;
 
 /// The start of a text.
 #[derive(Clone, Copy)]
-pub(crate) struct Shown<'a>(pub(crate) &'a str);
+pub(crate) struct Excerpt<'a>(pub(crate) &'a str);
 
-/// A text that is short, such as an error of the parser.
+/// A whole text, for one that is short, such as an error of the parser.
 #[derive(Clone, Copy)]
-pub(crate) struct Whole<'a>(pub(crate) &'a str);
+pub(crate) struct Escaped<'a>(pub(crate) &'a str);
 
-impl fmt::Display for Shown<'_> {
+impl fmt::Display for Excerpt<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let end = self.0.char_indices().nth(MOST).map_or(self.0.len(), |(end, _)| end);
-        Whole(&self.0[..end]).fmt(f)?;
+        Escaped(&self.0[..end]).fmt(f)?;
         if end < self.0.len() { f.write_char('…') } else { Ok(()) }
     }
 }
 
-impl fmt::Display for Whole<'_> {
+impl fmt::Display for Escaped<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.chars().try_for_each(|character| {
             // `escape_debug` for all characters would put a backslash before each quote.
@@ -36,12 +36,12 @@ impl fmt::Display for Whole<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::Shown;
+    use super::Excerpt;
 
     #[test]
     fn an_error_text_is_one_short_line() {
-        assert_eq!(Shown("a\"b'é\n\u{1b}[0m").to_string(), "a\"b'é\\n\\u{1b}[0m");
-        assert_eq!(Shown(&"x".repeat(60)).to_string(), "x".repeat(60));
-        assert_eq!(Shown(&"x".repeat(61)).to_string(), format!("{}…", "x".repeat(60)));
+        assert_eq!(Excerpt("a\"b'é\n\u{1b}[0m").to_string(), "a\"b'é\\n\\u{1b}[0m");
+        assert_eq!(Excerpt(&"x".repeat(60)).to_string(), "x".repeat(60));
+        assert_eq!(Excerpt(&"x".repeat(61)).to_string(), format!("{}…", "x".repeat(60)));
     }
 }

@@ -10,7 +10,7 @@ use crate::path::{check_file_path, check_file_set, check_skill_path};
 /// use grange_skill_format::check_skill;
 ///
 /// let skill_md = "---\nname: refunds\ndescription: Refund.\n---\n".as_bytes();
-/// let frontmatter = check_skill("acme/refunds", &[("SKILL.md", skill_md)]).expect("it is sound");
+/// let frontmatter = check_skill("acme/refunds", &[("SKILL.md", skill_md)]).expect("the skill is valid");
 /// assert_eq!(frontmatter.name(), "refunds");
 /// let problems = check_skill("refunds", &[("skill.md", skill_md), ("a b.md", b"")]).unwrap_err();
 /// assert_eq!(problems[1], "there is no SKILL.md: rename `skill.md`");
