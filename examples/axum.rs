@@ -15,7 +15,8 @@ use axum::http::header::X_CONTENT_TYPE_OPTIONS;
 use axum::middleware::map_response;
 use axum::response::Response;
 use axum::routing::get;
-use grange::{BuildError, ServeHttp, Server, resource, shutdown_signal};
+use grange::http::{HttpService, shutdown_signal};
+use grange::{BuildError, Server, resource};
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 
@@ -27,7 +28,7 @@ struct Pool(Arc<Semaphore>);
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let addr = std::env::args().nth(1).unwrap_or_else(|| "127.0.0.1:8787".to_owned());
     let pool = Pool(Arc::new(Semaphore::new(2)));
-    let mcp = documentation(pool.clone())?.http_service();
+    let mcp = HttpService::new(documentation(pool.clone())?);
     let streams = mcp.clone();
     let app = Router::new()
         .route("/", get(home))

@@ -11,7 +11,8 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use grange::{ApiKeys, ReadError, Resource, Server, http, resource};
+use grange::auth::ApiKeys;
+use grange::{ReadError, Resource, Server, http, resource};
 
 const USAGE: &str = "usage: browser [--addr ADDR] [--origin ORIGIN]… [--key KEY] [--sessions]";
 

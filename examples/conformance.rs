@@ -6,9 +6,10 @@
 
 use std::time::Duration;
 
+use grange::skills::{Skill, Skills};
 use grange::{
-    CacheScope, Content, Context, Item, Resource, Revision, Server, Skill, Skills, Tool, ToolError, ToolResult, http,
-    resources, tool,
+    CacheScope, ContentBlock, Context, Item, Resource, Revision, Server, Tool, ToolError, ToolResult, http, resources,
+    tool,
 };
 use serde_json::{Value, json};
 
@@ -33,7 +34,7 @@ async fn main() -> grange::Result<()> {
     };
     let server =
         Server::builder("conformance", "1.0.0").resources(readable()).tools(content_tools()).tools(other_tools());
-    let server = server.extension(skills()).client_requests().revisions(Revision::ALL);
+    let server = server.extension(skills()).requests_to_client().revisions(Revision::ALL);
     server.build()?.listen(http(addr)).await
 }
 
@@ -74,19 +75,19 @@ fn content_tools() -> [Tool; 6] {
         tool! {
             name: "test_image_content",
             description: "Gives an image",
-            call: |_cx| async { Ok(Content::image_base64(PNG, "image/png")) },
+            call: |_cx| async { Ok(ContentBlock::image_base64(PNG, "image/png")) },
         },
         tool! {
             name: "test_audio_content",
             description: "Gives audio",
-            call: |_cx| async { Ok(Content::audio_base64(WAV, "audio/wav")) },
+            call: |_cx| async { Ok(ContentBlock::audio_base64(WAV, "audio/wav")) },
         },
         tool! {
             name: "test_embedded_resource",
             description: "Gives a resource with its contents",
             call: |_cx| async {
                 let item = Item::text("test://embedded-resource", "This is an embedded resource content.");
-                Ok(Content::resource(item.mime_type("text/plain")))
+                Ok(ContentBlock::resource(item.mime_type("text/plain")))
             },
         },
         tool! {
@@ -95,9 +96,9 @@ fn content_tools() -> [Tool; 6] {
             call: |_cx| async {
                 let item = Item::text("test://mixed-content-resource", r#"{"test":"data","value":123}"#);
                 Ok([
-                    Content::text("Multiple content types test:"),
-                    Content::image_base64(PNG, "image/png"),
-                    Content::resource(item.mime_type("application/json")),
+                    ContentBlock::text("Multiple content types test:"),
+                    ContentBlock::image_base64(PNG, "image/png"),
+                    ContentBlock::resource(item.mime_type("application/json")),
                 ])
             },
         },

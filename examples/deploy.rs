@@ -9,7 +9,8 @@
 use std::time::Duration;
 
 use axum::http::request::Parts;
-use grange::{ForwardedOrigin, Server, http, resource};
+use grange::http::ForwardedOrigin;
+use grange::{Server, http, resource};
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::filter::LevelFilter;
 use tracing_subscriber::fmt::format::FmtSpan;

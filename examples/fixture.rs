@@ -10,9 +10,9 @@ use std::time::Duration;
 
 use axum::http::HeaderValue;
 use axum::http::request::Parts;
+use grange::http::{AuthRejection, Authenticator, Http, Identity, Principal, ResourceMetadata};
 use grange::{
-    AuthRejection, Authenticating, Authenticator, CacheScope, Http, Identity, Limits, Principal, Resource,
-    ResourceMetadata, Revision, Server, ServerBuilder, http, resource, resources, stdio,
+    CacheScope, Limits, Resource, Revision, Server, ServerBuilder, async_trait, http, resource, resources, stdio,
 };
 use tracing_subscriber::EnvFilter;
 
@@ -148,15 +148,15 @@ impl Tokens {
     }
 }
 
+#[async_trait]
 impl Authenticator for Tokens {
-    fn authenticate(&self, head: &Parts) -> Authenticating {
+    async fn authenticate(&self, head: &Parts) -> Result<Identity, AuthRejection> {
         let token = head.headers.get("authorization").and_then(|value| value.to_str().ok()?.strip_prefix("Bearer "));
-        let known = match token {
+        match token {
             Some("alice-token") => Ok(Identity::new("alice")),
             Some("bob-token") => Ok(Identity::new("bob")),
             _ => Err(AuthRejection::unauthorized(self.challenge.clone(), "a token is needed")),
-        };
-        Box::pin(async { known })
+        }
     }
 
     fn step_up(&self, _scopes: &str) -> HeaderValue {

@@ -11,7 +11,8 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use grange::{BuildError, HttpService, ServeHttp, Server, resource, shutdown_signal};
+use grange::http::{HttpService, shutdown_signal};
+use grange::{BuildError, Server, resource};
 use http_body_util::{Either, Full};
 use hyper::body::{Body, Bytes, Incoming};
 use hyper::header::{HeaderValue, X_CONTENT_TYPE_OPTIONS};
@@ -42,7 +43,7 @@ struct App {
 async fn main() -> Result<(), Box<dyn Error>> {
     let addr = std::env::args().nth(1).unwrap_or_else(|| "127.0.0.1:8787".to_owned());
     let pool = Pool(Arc::new(Semaphore::new(2)));
-    let app = App { mcp: documentation(pool.clone())?.http_service(), pool };
+    let app = App { mcp: HttpService::new(documentation(pool.clone())?), pool };
 
     let listener = TcpListener::bind(addr).await?;
     eprintln!("serving on http://{}/mcp", listener.local_addr()?);

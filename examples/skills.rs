@@ -9,7 +9,8 @@
 //! Its own are checked by the compiler and embedded in the program, those of a path are read when it starts. What is left out of
 //! them, and what a host may pass over, is a warning on standard error; `--include PATTERN` takes in what was left out.
 
-use grange::{Server, Skill, Skills, http, skill, stdio};
+use grange::skills::{Skill, Skills};
+use grange::{Server, http, skill, stdio};
 
 const USAGE: &str = "usage: skills [DIR]… [--include PATTERN]… [--addr ADDR | --stdio]";
 

@@ -12,7 +12,8 @@
 
 use std::time::Duration;
 
-use grange::{HostError, HostFilter, HostStatus, Revision, Server, ToolError, host, http, schemars, stdio, tool};
+use grange::host::{HostError, HostFilter, HostStatus};
+use grange::{Revision, Server, ToolError, host, http, schemars, stdio, tool};
 
 #[derive(serde::Deserialize, schemars::JsonSchema)]
 struct Document {
@@ -51,7 +52,7 @@ async fn main() -> grange::Result<()> {
         annotations: { read_only: true, open_world: false },
         call: |cx, wanted: Wanted| async move { list_files(&cx, wanted).await },
     };
-    let server = Server::builder("tool-host", "1.0.0").tools([summarize, list_files]).client_requests();
+    let server = Server::builder("tool-host", "1.0.0").tools([summarize, list_files]).requests_to_client();
     let server = if std::env::args().any(|arg| arg == "--every-revision") {
         // Where the client cannot be asked, `host(&cx)` says so, and the tools do without.
         server.revisions(Revision::ALL).build()?

@@ -8,11 +8,14 @@
 //!
 //! - [`resource!`] has every key of a definition; [`Resource::builder`] is the same by hand.
 //! - [`Contents`] and [`Item`] are what a reader returns; [`Context`] is what it may know; [`ReadError`] what it may fail with.
-//! - [`tool!`] and [`Tool::builder`] declare tools; [`ToolResult`] and [`Content`] are what one gives, [`ToolError`] what it
+//! - [`tool!`] and [`Tool::builder`] declare tools; [`ToolResult`] and [`ContentBlock`] are what one gives, [`ToolError`] what it
 //!   may fail with. [`host()`] reads the files of the host that calls it.
 //! - [`Server::builder`] has instructions, providers, `on_error`, cache hints, limits, the revisions to serve.
-//! - [`Ui`] makes a resource a view of MCP Apps; [`Extension`] is how a server serves an extension of MCP, as `Skills` does.
-//! - [`http`] and [`stdio`] serve; [`ServeHttp::http_service`] mounts in an axum, hyper or any tower application.
+//! - [`apps::Ui`] makes a resource a view of MCP Apps; [`extension::Extension`] is how a server serves an extension of MCP, as
+//!   `Skills` does.
+//! - [`http()`], [`serve()`] and [`stdio()`] serve; [`http::HttpService`] mounts in an axum, hyper or any tower application.
+//! - [`mod@http`], `auth`, [`mod@host`], [`apps`], `skills`, [`extension`], [`transport`] and [`bounds`] have what a first server does
+//!   not need.
 //! - [`guide`] is the tour, page by page.
 //! - `grange-testkit` reads your own server in tests, without sockets or sleeps.
 //!
@@ -23,50 +26,36 @@
 //! changes nothing else. `validate`, off too, adds no method: it checks structured results against their tools' output schemas. Tests
 //! with `grange-testkit` have it, since a client refuses what does not fit; a server pays 43 more crates for it.
 
+pub mod apps;
+#[cfg(feature = "auth")]
+pub mod auth;
+pub mod bounds;
+pub mod extension;
+pub mod host;
+#[cfg(feature = "http")]
+pub mod http;
+#[cfg(feature = "metrics")]
+pub mod metrics;
+#[cfg(feature = "skills")]
+pub mod skills;
+pub mod transport;
+
+/// For traits with `async fn` that a server holds as objects, such as an authenticator.
+pub use async_trait::async_trait;
+#[cfg(feature = "auth")]
+pub use grange_auth::auth;
 pub use grange_core::{
-    Annotations, BuildError, CacheScope, Content, Contents, Context, DefinitionError, Error, Extended, Extension,
-    ExtensionAnswer, ExtensionError, ExtensionParams, Host, HostError, HostFile, HostFilter, HostList, HostStatus,
-    Icon, IntoContents, IntoToolResult, Item, Limits, Link, Metadata, NoBackChannel, Progress, Providers, ReadError,
-    ReadFailure, RequestError, Resource, ResourceBuilder, Revision, Role, Schema, Server, ServerBuilder, Target, Text,
-    Theme, Tool, ToolAnnotations, ToolBuilder, ToolError, ToolResult, Transport, Ui, UiLink, UiPermission,
-    UiVisibility, host, nimblebrain,
+    Annotations, BuildError, CacheScope, ContentBlock, Contents, Context, DefinitionError, Error, HandlerFailure, Icon,
+    IntoContents, IntoToolResult, Item, Limits, Link, Metadata, Progress, ReadError, Resource, ResourceBuilder,
+    Revision, Role, Schema, Server, ServerBuilder, Target, Text, Theme, Tool, ToolAnnotations, ToolBuilder, ToolError,
+    ToolResult, host, nimblebrain,
 };
 #[cfg(feature = "schemars")]
-pub use grange_core::{HasSchema, Structured, schemars};
-// Bounds of builders. Whatever fits has them by itself.
-pub use grange_core::{AsyncCode, Blob, CallOutcome, FromArguments, IntoBlob, IntoText, ReadOutcome, ThreadSafeError};
-
-#[cfg(feature = "auth")]
-pub use grange_auth::{
-    Algorithm, ApiKeyAuthenticator, ApiKeys, Claims, ConfigError, Fetching, Jwt, JwtAuthenticator, KeySource, Refused,
-    auth, require_scope,
-};
+pub use grange_core::{Structured, schemars};
 #[cfg(feature = "http")]
-pub use grange_http::{
-    AuthRejection, Authenticating, Authenticator, ForwardedOrigin, Http, HttpService, Identity, MetadataService,
-    PeerAddr, Principal, ResourceMetadata, ResponseBody, ResponseFuture, ServeHttp, http, shutdown_signal,
-};
-#[cfg(feature = "skills")]
-pub use grange_skills::{FileContent, Skill, Skills};
+pub use grange_http::{http, serve};
 #[cfg(feature = "stdio")]
-pub use grange_stdio::{Pipe, Stdio, pipe, stdio, stdio_guard};
-
-/// What is counted, by the facade of that name (the crate `metrics`); the names are in the [guide](crate::guide::observability).
-#[cfg(feature = "metrics")]
-pub mod metrics {
-    /// Gives the recorder that is installed the units and descriptions of all that is counted. Call it after the recorder was
-    /// installed and before the server listens; without it the numbers are the same.
-    ///
-    /// ```
-    /// // metrics_exporter_prometheus::PrometheusBuilder::new().install_recorder()?;
-    /// grange::metrics::describe();
-    /// ```
-    pub fn describe() {
-        grange_core::describe_metrics();
-        #[cfg(feature = "http")]
-        grange_http::describe_metrics();
-    }
-}
+pub use grange_stdio::{pipe, stdio, stdio_guard};
 
 /// The result of a `main` that serves.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -106,7 +95,8 @@ macro_rules! tool {
 /// notices changed files by itself, and new ones when something else changes.
 ///
 /// ```
-/// use grange::{Server, Skills, skill};
+/// use grange::skills::Skills;
+/// use grange::{Server, skill};
 /// let notes = skill!("examples/skills/release-notes", at: "acme/release-notes");
 /// let server = Server::builder("releases", "1.0.0").extension(Skills::new([notes])).build()?;
 /// # Ok::<(), grange::BuildError>(())

@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 use bytes::Bytes;
 use grange_auth::Jwt;
 use grange_core::{Resource, Revision, Server};
-use grange_http::{HttpService, ServeHttp};
+use grange_http::HttpService;
 use http::header::{AUTHORIZATION, HeaderValue};
 use http::{HeaderMap, Request};
 use http_body::Body;
@@ -37,7 +37,8 @@ const ROUND: Duration = Duration::from_millis(4);
 fn main() {
     println!("{:<8} {:>14} {:>12} {:>14} {:>18}", "", "signature µs", "without µs", "with token µs", "remainder µs");
     for signed in Signed::each() {
-        let (open, guarded) = (service(), service().authenticator(accepting(&signed)));
+        let nobody = HttpService::new(server());
+        let guarded = HttpService::builder(server()).authenticator(accepting(&signed)).build().expect("right settings");
         let mut least = [f64::INFINITY; 3];
         for _ in 0..TURNS {
             let costs = [
@@ -68,10 +69,10 @@ fn microseconds(mut run: impl FnMut() -> usize) -> f64 {
     began.elapsed().as_secs_f64() * 1e6 / f64::from(runs)
 }
 
-fn service() -> HttpService {
+fn server() -> Server {
     let resource = Resource::builder().uri(URI).name("getting-started").text("x".repeat(1024)).build();
     let server = Server::builder("bench", "1.0.0").resource(resource).build();
-    server.expect("one right resource").http_service()
+    server.expect("one right resource")
 }
 
 fn accepting(signed: &Signed) -> grange_auth::JwtAuthenticator {

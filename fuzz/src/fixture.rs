@@ -7,7 +7,7 @@ use std::task::Poll;
 use std::time::{Duration, Instant};
 
 use grange_core::{
-    Content, Contents, Context, Exchange, Header, Host, HostFilter, Item, Job, JobEvent, Link, Lookup, ReadError,
+    ContentBlock, Contents, Context, Exchange, Header, Host, HostFilter, Item, Job, JobEvent, Link, Lookup, ReadError,
     Resource, Server, Tool, ToolResult, Wire, host,
 };
 use serde_json::{Value, json};
@@ -89,10 +89,10 @@ fn echo() -> Tool {
         cx.progress((2.0, 2.0));
         let sent = arguments["text"].as_str().unwrap_or_default().to_owned();
         let blocks = [
-            Content::text(sent.clone()),
-            Content::audio(sent.clone().into_bytes(), "audio/wav"),
-            Content::resource(Item::text("docs://echo", sent)),
-            Content::link(Link::new("docs://fixed", "fixed")),
+            ContentBlock::text(said.clone()),
+            ContentBlock::audio(said.clone().into_bytes(), "audio/wav"),
+            ContentBlock::resource(Item::text("docs://echo", said)),
+            ContentBlock::link(Link::new("docs://fixed", "fixed")),
         ];
         let result = blocks.into_iter().fold(ToolResult::new(), ToolResult::content);
         Ok(result.structured(arguments).meta("example.com/key", 1))
@@ -145,8 +145,8 @@ impl Exchange for Head {
 
 /// Passes a job a time that is later in each round.
 pub(crate) fn expire(job: &mut Job, now: Instant, round: u64) {
-    job.due(now);
-    job.expire(now + Duration::from_secs(2 * round));
+    job.poll_timeout(now);
+    job.handle_timeout(now + Duration::from_secs(2 * round));
 }
 
 /// Polls a job to its end and returns all its messages. A job that does not end by itself is ended, then expired.
@@ -162,7 +162,7 @@ pub(crate) fn finish(job: &mut Job) -> Vec<Wire> {
                 return sent;
             }
             Poll::Pending if round > 8 => expire(job, now, round),
-            Poll::Pending if round > 4 => job.end(),
+            Poll::Pending if round > 4 => job.handle_shutdown(),
             Poll::Pending | Poll::Ready(JobEvent::Suspend) => {}
         }
     }

@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use std::task::{Context, Poll, Waker};
 
 use bytes::Bytes;
-use grange_http::{HttpService, PeerAddr, ServeHttp};
+use grange_http::{HttpService, PeerAddr};
 use http::header::HeaderValue;
 use http::{Method, Request};
 use http_body_util::Full;
@@ -67,8 +67,8 @@ fn accepts([host, forwarded, scheme, origin]: &[Vec<Vec<u8>>; 4], trusted: bool)
 
 fn service() -> HttpService {
     static SERVICE: OnceLock<HttpService> = OnceLock::new();
-    let made = || server().http_service().public_hosts([PUBLIC]).trusted_proxies(["10.1.2.0/24"]);
-    SERVICE.get_or_init(made).clone()
+    let settings = || HttpService::builder(server()).public_hosts([PUBLIC]).trusted_proxies(["10.1.2.0/24"]);
+    SERVICE.get_or_init(|| settings().build().expect("right settings")).clone()
 }
 
 /// A correct read, without these headers.

@@ -69,8 +69,8 @@ impl Driver {
                 self.hours += 1;
                 expire(&mut self.running[at].1, self.zero, self.hours);
             }
-            "hangup" => self.running[at].1.disconnect(),
-            "end" => self.running[at].1.end(),
+            "hangup" => self.running[at].1.handle_disconnect(),
+            "end" => self.running[at].1.handle_shutdown(),
             _ => self.poll(at),
         }
     }

@@ -5,8 +5,8 @@
 
 use grange::{resource, tool};
 use grange_core::{
-    Contents, Extended, Item, Resource, ResourceBuilder, Revision, Server, Tool, ToolBuilder, Ui, UiLink, UiPermission,
-    UiVisibility, nimblebrain,
+    Contents, ExtensionData, Item, Resource, ResourceBuilder, Revision, Server, Tool, ToolBuilder, Ui, UiLink,
+    UiPermission, UiVisibility, nimblebrain,
 };
 use grange_testkit::Client;
 use serde_json::{Value, json};
@@ -286,7 +286,7 @@ async fn macros_and_builders_give_the_same_ui() {
 #[tokio::test]
 async fn any_extension_can_add_metadata_to_a_resource_and_a_tool() {
     let part =
-        || Extended::new("com.example/prices").meta("com.example/price", 3).content_meta("com.example/paid", true);
+        || ExtensionData::new("com.example/prices").meta("com.example/price", 3).content_meta("com.example/paid", true);
     let report = Resource::builder().uri("docs://report").name("report").extended(part()).text("…").build();
     let tool = |builder: ToolBuilder| builder.extended(part()).call_without_arguments(|_cx| async { Ok("") });
     for mut client in clients([report], [tool(Tool::builder().name("buy"))]).await {
@@ -299,7 +299,7 @@ async fn any_extension_can_add_metadata_to_a_resource_and_a_tool() {
         assert_eq!(item.get("_meta").cloned(), expected(json!({ "com.example/paid": true })));
         assert_eq!(bought.get("_meta").cloned(), expected(json!({ "com.example/price": 3 })));
     }
-    let wrong = Extended::new("com.example/prices").mistake("the price is negative: write 0 or more");
+    let wrong = ExtensionData::new("com.example/prices").mistake("the price is negative: write 0 or more");
     let report = Resource::builder().uri("docs://report").name("report").extended(wrong).text("…").build();
     assert_eq!(mistakes([report], []), ["resource `docs://report`: the price is negative: write 0 or more"]);
 }

@@ -7,7 +7,8 @@ use std::io;
 use std::sync::{Arc, Mutex};
 
 use grange_core::{
-    Content, ReadError, ReadFailure, Resource, Server, Structured, Tool, ToolBuilder, ToolError, ToolResult, schemars,
+    ContentBlock, HandlerFailure, ReadError, Resource, Server, Structured, Tool, ToolBuilder, ToolError, ToolResult,
+    schemars,
 };
 use grange_testkit::ToolCall;
 use serde_json::{Value, json};
@@ -95,9 +96,9 @@ async fn a_direct_call_of_a_tool_fails_as_in_a_server() {
     assert_eq!(through.call(context(), json!({})).await.unwrap(), closed);
     let on_purpose = fails("on-purpose", || ToolError::protocol(7, "closed"));
     let failure = on_purpose.call(context(), json!({})).await.unwrap_err();
-    assert!(matches!(failure, ReadFailure::Public { code: 7, .. }), "{failure}");
+    assert!(matches!(failure, HandlerFailure::Public { code: 7, .. }), "{failure}");
     let private = fails("private", || io::Error::other("worn").into());
-    assert!(matches!(private.call(context(), json!({})).await.unwrap_err(), ReadFailure::Error(_)));
+    assert!(matches!(private.call(context(), json!({})).await.unwrap_err(), HandlerFailure::Error(_)));
 }
 
 #[test]
@@ -115,7 +116,7 @@ fn a_reserved_code_is_reported_with_its_source_line() {
     let notes = seen.clone();
     let tools = [fails("direct", called), fails("through", || read().into())];
     let server = Server::builder("t", "1").resource(page).tools(tools).on_error(move |failure, _| {
-        let ReadFailure::ReservedCode { code, at } = failure else { panic!("{failure}") };
+        let HandlerFailure::ReservedCode { code, at } = failure else { panic!("{failure}") };
         notes.lock().unwrap().push((*code, at.line(), failure.to_string()));
     });
     let server = server.build().unwrap();
@@ -136,11 +137,14 @@ fn a_reserved_code_is_reported_with_its_source_line() {
 fn codes_outside_the_reserved_range_are_allowed() {
     for code in [-32_769, -31_999, 0, 1, 4290, i64::MAX, i64::MIN] {
         assert!(
-            matches!(ReadFailure::from(ReadError::public(code, "")), ReadFailure::Public { code: c, .. } if c == code)
+            matches!(HandlerFailure::from(ReadError::public(code, "")), HandlerFailure::Public { code: c, .. } if c == code)
         );
     }
     for code in [-32_768, -32_000, -32_603] {
-        assert!(matches!(ReadFailure::from(ReadError::public(code, "")), ReadFailure::ReservedCode { .. }), "{code}");
+        assert!(
+            matches!(HandlerFailure::from(ReadError::public(code, "")), HandlerFailure::ReservedCode { .. }),
+            "{code}"
+        );
     }
 }
 
@@ -226,8 +230,8 @@ fn w3_5_an_unusable_output_schema_fails_the_build() {
 #[test]
 fn w3_5_each_kind_of_broken_result_is_reported_once() {
     for broken in [
-        ToolResult::new().content(Content::image_base64("no", "image/png")),
-        ToolResult::new().content(Content::audio(vec![1], "audio")),
+        ToolResult::new().content(ContentBlock::image_base64("no", "image/png")),
+        ToolResult::new().content(ContentBlock::audio(vec![1], "audio")),
         ToolResult::new().text("x").meta("-", 1),
     ] {
         let gives = tool("gives").call_without_arguments(move |_| {

@@ -1,7 +1,7 @@
 //! The HTTP driver. Nearly all tests call the service directly, without a socket; the others are in `sockets`.
 
-// Helpers panic to fail a test, as the tests themselves do.
-#![allow(clippy::unwrap_used)]
+// Helpers fail a test by panicking, as the tests themselves do.
+#![allow(clippy::unwrap_used, reason = "what cannot be unwrapped here fails the test")]
 
 mod admission;
 mod answers;
@@ -10,6 +10,7 @@ mod bounds;
 mod cors;
 mod crowd;
 pub(crate) mod drive;
+mod handed;
 mod http1;
 mod identity;
 mod lifetime;

@@ -17,6 +17,7 @@ mod skills;
 mod stdio;
 mod telemetry;
 mod testkit;
+mod tool_macro;
 mod transcripts;
 mod ui;
 mod wire;

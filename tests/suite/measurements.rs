@@ -1,14 +1,14 @@
 //! Metrics of requests, streams, sessions and rejections, as an operator's store gets them.
 
-// Helpers panic to fail a test, as the tests themselves do.
-#![allow(clippy::unwrap_used)]
+// Helpers fail a test by panicking, as the tests themselves do.
+#![allow(clippy::unwrap_used, reason = "what cannot be unwrapped here fails the test")]
 
 use std::fmt::Display;
 use std::time::Duration;
 
 use bytes::Bytes;
 use grange_core::{Connection, Limits, ReadError, Resource, Revision, Server, Tool};
-use grange_http::{HttpService, ServeHttp};
+use grange_http::HttpService;
 use http::Method;
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use serde_json::json;
@@ -74,7 +74,7 @@ fn legacy(method: &str) -> Post {
 
 #[tokio::test]
 async fn requests_are_counted_by_outcome() {
-    let service = counted().http_service();
+    let service = HttpService::new(counted());
     let (counted, _guard) = Counted::new();
     let echo = Post::modern("tools/call", json!({ "name": "echo", "arguments": {} })).header("mcp-name", "echo");
     for (post, method, revision, outcome, code) in [
@@ -99,7 +99,7 @@ async fn requests_are_counted_by_outcome() {
 
 #[tokio::test]
 async fn byte_counts_are_those_of_the_messages() {
-    let service = counted().http_service();
+    let service = HttpService::new(counted());
     let (counted, _guard) = Counted::new();
     let read = Post::read();
     let received = read.body.len();
@@ -113,7 +113,7 @@ async fn byte_counts_are_those_of_the_messages() {
 
 #[tokio::test(start_paused = true)]
 async fn durations_end_with_the_last_message() {
-    let service = counted().http_service();
+    let service = HttpService::new(counted());
     let (counted, _guard) = Counted::new();
     Post::read_of("docs://run").send(&service).await;
     let labels = [("method", "resources/read"), ("outcome", "ok")];
@@ -124,7 +124,7 @@ async fn durations_end_with_the_last_message() {
 #[tokio::test]
 async fn an_abandoned_request_is_counted_as_cancelled() {
     let pending = running(|_| async { std::future::pending::<Result<&str, ReadError>>().await });
-    let service = Server::builder("tests", "1.0.0").resource(pending).build().unwrap().http_service();
+    let service = HttpService::new(Server::builder("tests", "1.0.0").resource(pending).build().unwrap());
     let (counted, _guard) = Counted::new();
     {
         let mut request = Box::pin(Post::read_of("docs://run").open(&service));
@@ -141,7 +141,7 @@ fn poll_once<F: Future>(future: std::pin::Pin<&mut F>) -> std::task::Poll<F::Out
 
 #[tokio::test]
 async fn rejections_are_counted_by_reason() {
-    let service = counted().http_service();
+    let service = HttpService::new(counted());
     let (counted, _guard) = Counted::new();
     for (post, reason, code) in [
         (Post::read().header("host", "evil.example"), "host", ""),
@@ -158,7 +158,7 @@ async fn rejections_are_counted_by_reason() {
 
 #[tokio::test]
 async fn gauges_count_open_streams_and_sessions() {
-    let service = counted().http_service().sessions();
+    let service = HttpService::builder(counted()).sessions().build().unwrap();
     let (counted, _guard) = Counted::new();
     let mut held = Post::listen().open(&service).await.into_body();
     assert!(next(&mut held).await.is_some());

@@ -8,7 +8,7 @@
 use std::time::Duration;
 
 use grange_core::{Contents, ReadError, Resource, Revision, Server, Tool};
-use grange_http::{HttpService, ServeHttp as _};
+use grange_http::HttpService;
 use http::Method;
 use serde_json::{Value, json};
 
@@ -48,9 +48,12 @@ fn service() -> HttpService {
         Resource::builder().uri(format!("acme://page/{number}")).name(format!("page-{number}")).text("page").build()
     });
     let server = Server::builder("acme", "1.0.0\u{1b}").instructions("Read acme://page/0 first.").tool(tool);
-    let server =
-        server.resources([empty.build(), gone.build()]).resources(entries).client_requests().revisions(Revision::ALL);
-    server.build().unwrap().http_service()
+    let server = server
+        .resources([empty.build(), gone.build()])
+        .resources(entries)
+        .requests_to_client()
+        .revisions(Revision::ALL);
+    HttpService::new(server.build().unwrap())
 }
 
 /// A legacy client after the handshake.
@@ -90,9 +93,9 @@ async fn a1_2_a_probe_of_any_revision_never_gets_a_server_error() {
     let probe = || modern("server-discover-probe-1", "server/discover", "");
     assert_eq!(probe().send(&service()).await.status, 200);
     let legacy = Revision::ALL.into_iter().filter(|revision| revision.has_handshake());
-    let only_legacy = Server::builder("acme", "1").revisions(legacy).build().unwrap().http_service();
-    let rejected = probe().send(&only_legacy).await;
-    assert_eq!((rejected.status, rejected.code()), (400, -32600));
+    let only_legacy = HttpService::new(Server::builder("acme", "1").revisions(legacy).build().unwrap());
+    let refused = probe().send(&only_legacy).await;
+    assert_eq!((refused.status, refused.code()), (400, -32600));
     let accepted = post(initialize("2025-11-25")).send(&only_legacy).await;
     assert_eq!(accepted.json()["result"]["protocolVersion"], "2025-11-25");
     for method in ["unknown/method", "prompts/list", "tasks/list"] {
@@ -164,11 +167,11 @@ async fn a2_5_a_get_is_a_stream_with_immediate_bytes_or_405() {
     let mut stream = get(host.service.clone()).await;
     assert_eq!(stream.status(), 200);
     assert!(drive::next(stream.body_mut()).await.is_some());
-    // A server that never sends a message on a `GET` stream.
-    let plain = Server::builder("acme", "1").build().unwrap().http_service();
-    let rejected = get(plain).await;
-    assert_eq!(rejected.status(), 405);
-    assert_eq!(rejected.headers()["allow"], "POST");
+    // Where nothing is ever pushed.
+    let plain = HttpService::new(Server::builder("acme", "1").build().unwrap());
+    let refused = get(plain).await;
+    assert_eq!(refused.status(), 405);
+    assert_eq!(refused.headers()["allow"], "POST");
 }
 
 #[tokio::test(start_paused = true)]

@@ -6,7 +6,7 @@ use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
-use grange_core::{Context, ReadError, ReadFailure, Resource, Server, ServerBuilder};
+use grange_core::{Context, HandlerFailure, ReadError, Resource, Server, ServerBuilder};
 use grange_testkit::TestContext;
 use serde_json::json;
 
@@ -70,8 +70,8 @@ fn a_type_provided_twice_is_an_error() {
     assert_eq!(mistakes(apart), [""; 0]);
 }
 
-/// The result or failure of a reader that runs `does`.
-async fn read<F, Fut>(context: TestContext, does: F) -> Result<String, ReadFailure>
+/// What a reader that does `does` gives, or fails with.
+async fn read<F, Fut>(context: TestContext, does: F) -> Result<String, HandlerFailure>
 where
     F: Fn(Context) -> Fut + Send + Sync + 'static,
     Fut: Future<Output = Result<String, ReadError>> + Send + 'static,
@@ -122,7 +122,7 @@ async fn a_cycle_through_an_arc_is_a_cycle() {
     });
     let failure = read(context, |cx| async move { Ok(cx.get::<Db>().await?.0.to_owned()) }).await.unwrap_err();
     assert!(
-        matches!(failure, ReadFailure::ProviderCycle(name) if name.ends_with("Arc<suite::provided::Db>")),
+        matches!(failure, HandlerFailure::ProviderCycle(name) if name.ends_with("Arc<suite::provided::Db>")),
         "{failure}"
     );
 }
@@ -149,7 +149,7 @@ async fn a_missing_provider_error_names_the_resource_and_similar_types() {
     let failure = read(similar, asks).await.unwrap_err();
     let ends = "did you mean `std::sync::poison::mutex::Mutex<suite::provided::Db>`, which is provided?";
     assert!(failure.to_string().ends_with(ends), "{failure}");
-    assert!(matches!(failure, ReadFailure::MissingProvider { wanted, .. } if wanted.ends_with("Db")));
+    assert!(matches!(failure, HandlerFailure::MissingProvider { wanted, .. } if wanted.ends_with("Db")));
     let through = TestContext::new().provide(|cx: Context| async move {
         cx.get::<Db>().await?;
         Ok::<_, ReadError>(1_u8)
@@ -165,10 +165,10 @@ async fn a_failed_provider_is_named_and_its_public_errors_are_unchanged() {
     let broken = TestContext::new().provide(|_| async { Err::<Db, _>(io::Error::other("refused")) });
     let failure = read(broken, asks).await.unwrap_err();
     assert_eq!(failure.to_string(), "the provider of `suite::provided::Db` failed: refused");
-    let ReadFailure::Provider { error, .. } = failure else { panic!("{failure}") };
+    let HandlerFailure::Provider { error, .. } = failure else { panic!("{failure}") };
     assert!(error.downcast_ref::<io::Error>().is_some(), "the original");
-    let public = TestContext::new().provide(|_| async { Err::<Db, _>(ReadError::public(7, "closed")) });
-    assert!(matches!(read(public, asks).await.unwrap_err(), ReadFailure::Public { code: 7, .. }));
+    let told = TestContext::new().provide(|_| async { Err::<Db, _>(ReadError::public(7, "closed")) });
+    assert!(matches!(read(told, asks).await.unwrap_err(), HandlerFailure::Public { code: 7, .. }));
 }
 
 #[test]

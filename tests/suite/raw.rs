@@ -6,7 +6,7 @@ use std::task::Poll;
 
 use bytes::Bytes;
 use grange_core::{
-    Accepted, Action, Connection, Exchange, Header, Job, JobEvent, Lookup, Refusal, Revision, Server, Ticket, Wire,
+    Accepted, Action, Connection, Exchange, Header, Job, JobEvent, Lookup, Revision, Server, Status, Ticket, Wire,
 };
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
@@ -69,7 +69,7 @@ impl Exchange for InSession {
 /// The result of one exchange.
 #[derive(Debug)]
 pub(crate) struct Answer {
-    pub(crate) refusal: Refusal,
+    pub(crate) refusal: Status,
     pub(crate) text: String,
     pub(crate) events: Vec<String>,
 }
@@ -107,7 +107,7 @@ fn finish(mut job: Job) -> Answer {
             Poll::Ready(JobEvent::Event(wire)) => events.push(text(wire)),
             Poll::Ready(JobEvent::Cancelled | JobEvent::Suspend) => panic!("nothing cancels this job"),
             Poll::Ready(JobEvent::Done(wire, refusal)) => return Answer { refusal, text: text(wire), events },
-            Poll::Pending if job.needs_stream() => job.end(),
+            Poll::Pending if job.needs_stream() => job.handle_shutdown(),
             Poll::Pending => panic!("the reader waits"),
         }
     }

@@ -10,7 +10,7 @@ use std::process::Command;
 use std::sync::{Arc, Mutex};
 
 use grange_core::{
-    Extension, ExtensionAnswer, ExtensionError, ExtensionParams, ReadError, ReadFailure, Resource, Revision, Server,
+    Extension, ExtensionAnswer, ExtensionError, ExtensionParams, HandlerFailure, ReadError, Resource, Revision, Server,
     ServerBuilder, Target, Tool, ToolError, async_trait,
 };
 use serde_json::json;
@@ -157,7 +157,7 @@ fn w3_12_a_log_gets_one_event_per_failure_with_its_target_and_cause() {
 fn w3_12_on_error_gets_all_failures_instead_of_the_log() {
     let reported = Arc::new(Mutex::new(Vec::new()));
     let notes = reported.clone();
-    let on_error = move |failure: &ReadFailure, cx: &grange_core::Context| {
+    let on_error = move |failure: &HandlerFailure, cx: &grange_core::Context| {
         let versions = cx.protocol_version().unwrap();
         notes.lock().unwrap().push(format!("{}: {failure:#} ({versions})", cx.target()));
     };
@@ -204,7 +204,7 @@ const ALONE: &str = "reports::w3_12_a_process_with_neither_prints_failures_to_st
 fn w3_12_a_process_with_neither_prints_failures_to_standard_error() {
     const CHILD: &str = "GRANGE_TESTS_TOLD";
     if std::env::var_os(CHILD).is_some() {
-        fail_everywhere(&builder().client_requests().build().unwrap());
+        fail_everywhere(&builder().requests_to_client().build().unwrap());
         return;
     }
     let mut child = Command::new(std::env::current_exe().unwrap());
@@ -231,16 +231,19 @@ fn d1_a_server_whose_clients_cannot_get_requests_warns_with_the_remedy() {
         Log::of(|| warnings.extend_from_slice(builder.build().unwrap().warnings()));
         warnings
     };
-    let asking = || Server::builder("asking", "1").client_requests();
+    let asking = || Server::builder("asking", "1").requests_to_client();
     let modern: Vec<_> = Revision::ALL.into_iter().filter(|revision| !revision.has_handshake()).collect();
     for server in [asking(), asking().revisions(modern.clone()), asking().revisions([Revision::V2025_11_25, modern[0]])]
     {
         let warnings = warnings(server);
         let [warning] = &warnings[..] else { panic!("not one warning: {warnings:?}") };
-        for part in
-            ["`.client_requests()`", "2026-07-28", "`.revisions(Revision::HANDSHAKE)`", "`.revisions(Revision::ALL)`"]
-        {
-            assert!(warning.contains(part), "{part} is not in {warning}");
+        for said in [
+            "`.requests_to_client()`",
+            "2026-07-28",
+            "`.revisions(Revision::HANDSHAKE)`",
+            "`.revisions(Revision::ALL)`",
+        ] {
+            assert!(warning.contains(said), "{said} is not in {warning}");
         }
     }
     for server in

@@ -1,7 +1,7 @@
 //! Telemetry: the span of a request, and events.
 
-// Helpers panic to fail a test, as the tests themselves do.
-#![allow(clippy::unwrap_used)]
+// Helpers fail a test by panicking, as the tests themselves do.
+#![allow(clippy::unwrap_used, reason = "what cannot be unwrapped here fails the test")]
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use grange_core::{Connection, Limits, ReadError, Resource, Revision, Server, Tool};
-use grange_http::ServeHttp;
+use grange_http::HttpService;
 use http::Method;
 use serde_json::json;
 use tracing::field::{Field, Visit};
@@ -128,7 +128,7 @@ const MODERN: &str = "2026-07-28";
 
 #[tokio::test]
 async fn a_request_is_one_span_with_its_target_and_outcome() {
-    let service = watched().http_service();
+    let service = HttpService::new(watched());
     let (watch, _guard) = Watch::new();
     let check = async |post: Post, fields: &[(&str, &str)]| {
         post.send(&service).await;
@@ -157,7 +157,7 @@ async fn a_span_has_the_duration_of_the_request() {
         tokio::time::sleep(Duration::from_millis(250)).await;
         Ok("slow")
     });
-    let service = server([slow], Limits::default()).http_service();
+    let service = HttpService::new(server([slow], Limits::default()));
     let (watch, _guard) = Watch::new();
     Post::read_of("docs://run").send(&service).await;
     assert_eq!(watch.one()["duration_ms"], "250.0");
@@ -165,7 +165,7 @@ async fn a_span_has_the_duration_of_the_request() {
 
 #[tokio::test]
 async fn a_stream_is_one_span_until_it_ends() {
-    let service = watched().http_service();
+    let service = HttpService::new(watched());
     let (watch, _guard) = Watch::new();
     let mut held = Post::listen().open(&service).await.into_body();
     assert!(next(&mut held).await.is_some());
@@ -175,14 +175,14 @@ async fn a_stream_is_one_span_until_it_ends() {
     drop(held);
     let listen = [("method", "subscriptions/listen"), ("revision", MODERN), ("outcome", "ok")];
     assert_eq!(watch.one_timed(), expected(&listen));
-    drop(Post::listen().open(&watched().http_service()).await);
+    drop(Post::listen().open(&HttpService::new(watched())).await);
     assert_eq!(watch.one()["outcome"], "cancelled");
 }
 
 #[tokio::test]
 async fn the_trace_context_is_from_the_metadata_or_the_header() {
     let (meta, header) = ("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", "00-1-2-00");
-    let service = server([note()], Limits::default()).http_service();
+    let service = HttpService::new(server([note()], Limits::default()));
     let (watch, _guard) = Watch::new();
     let traced = async |post: Post| {
         post.send(&service).await;
@@ -198,7 +198,7 @@ async fn the_trace_context_is_from_the_metadata_or_the_header() {
 
 #[tokio::test]
 async fn a_rejection_is_an_event_with_the_reason_and_the_rejected_value() {
-    let service = watched().http_service();
+    let service = HttpService::new(watched());
     let (watch, _guard) = Watch::new();
     let secret = "hunter2";
     let check = async |post: Post, fields: &[(&str, &str)]| {
@@ -254,7 +254,7 @@ async fn a_listening_server_is_an_event_with_the_url() {
     let (watch, _guard) = Watch::new();
     for (path, shown) in [("/mcp", "/mcp"), ("/a/b/", "/a/b"), ("/", "/")] {
         let bound = grange_http::http("127.0.0.1:0").path(path).bind().await.unwrap();
-        let url = format!("http://{}{shown}", bound.local_addr());
+        let url = format!("http://{}{shown}", bound.local_addr().unwrap());
         let addresses = std::mem::take(&mut *watch.addresses.lock().unwrap());
         let expected =
             [("message", "listening"), ("url", &url)].map(|(name, value)| (name.to_owned(), value.to_owned()));
@@ -267,7 +267,7 @@ async fn a_listening_server_is_an_event_with_the_url() {
 
 #[tokio::test]
 async fn a_readers_events_are_inside_the_span_of_its_request() {
-    let service = watched().http_service();
+    let service = HttpService::new(watched());
     let (watch, _guard) = Watch::new();
     assert_eq!(Post::read_of("docs://told").send(&service).await.text(), "told");
     let events = watch.events.lock().unwrap().clone();
@@ -277,7 +277,7 @@ async fn a_readers_events_are_inside_the_span_of_its_request() {
 
 #[tokio::test]
 async fn an_abandoned_request_is_cancelled() {
-    let service = watched().http_service();
+    let service = HttpService::new(watched());
     let (watch, _guard) = Watch::new();
     let request = Post::read_of("docs://pending").open(&service);
     tokio::select! {

@@ -1,16 +1,16 @@
-//! The dependency rules: how many crates a user takes in, what the core may not have, nothing twice, licences.
+//! The dependency rules: how many crates a user takes in, what the core may not have, nothing twice. Then `cargo deny`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::licences;
-use crate::process::{Failure, Outcome, capture, execute, runs};
+use crate::deny;
+use crate::process::{Failure, Outcome, capture};
 use crate::project::Project;
 
 /// Most crates that a server over stdio alone may bring, our own included.
 const STDIO_CRATES: usize = 45;
 /// Most crates that the default features may bring, our own included.
 const DEFAULT_CRATES: usize = 70;
-/// What the feature `validate` brings a second time, which nobody has without it. deny.toml has the same list.
+/// What the feature `validate` brings a second time, which nobody has without it.
 const TWICE: &[&str] = &["getrandom", "syn"];
 /// No runtime, no sockets, no clock: so the engine would run anywhere.
 const NOT_IN_CORE: &[&str] = &[
@@ -52,20 +52,10 @@ pub(crate) fn run(project: &Project) -> Outcome {
     problems.extend(duplicates(&all, TWICE));
     problems.extend(duplicates(&unvalidated, &[]));
     problems.extend(core_problems(&core));
-    problems.extend(licences::problems(project)?);
     if !problems.is_empty() {
         return Err(Failure::new(problems.join("\n")).or_repeat("cargo xtask dependencies"));
     }
-    deny(project)
-}
-
-/// The whole of deny.toml, where its tool is installed.
-fn deny(project: &Project) -> Outcome {
-    if runs(project.command("cargo").args(["deny", "--version"])) {
-        return execute(&mut project.cargo("deny check bans licenses sources"));
-    }
-    println!("cargo-deny is not installed: what was checked above stands in for it");
-    Ok(())
+    deny::run(project)
 }
 
 /// What a package brings into a build of this machine: normal and build dependencies, each once.

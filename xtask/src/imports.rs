@@ -1,10 +1,11 @@
 //! Which file of a crate takes what from which other: the import graph, by file.
 //!
 //! Every path in the code is followed to the file that defines what it names, through `use` declarations and re-exports.
-//! Test code is left out. Not seen: paths inside macro calls, and methods.
+//! Test code is left out. In a macro call, what looks like a path from the crate's root or the file's parent is one. Not seen: methods.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use proc_macro2::{TokenStream, TokenTree};
 use syn::visit::{self, Visit};
 use syn::{Attribute, Item, UseTree};
 
@@ -230,6 +231,11 @@ impl<'ast> Visit<'ast> for Reader<'_> {
         }
     }
 
+    fn visit_macro(&mut self, call: &'ast syn::Macro) {
+        self.note_tokens(call.tokens.clone());
+        visit::visit_macro(self, call);
+    }
+
     fn visit_path(&mut self, path: &'ast syn::Path) {
         let way: Way = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
         self.note(way);
@@ -238,6 +244,26 @@ impl<'ast> Visit<'ast> for Reader<'_> {
 }
 
 impl Reader<'_> {
+    /// The paths in a macro call, which may have any syntax.
+    fn note_tokens(&mut self, tokens: TokenStream) {
+        let mut way = Way::new();
+        for token in tokens {
+            match token {
+                TokenTree::Ident(name) if !way.is_empty() || name == "crate" || name == "super" => {
+                    way.push(name.to_string());
+                }
+                TokenTree::Punct(punct) if punct.as_char() == ':' => {}
+                token => {
+                    self.note(std::mem::take(&mut way));
+                    if let TokenTree::Group(group) = token {
+                        self.note_tokens(group.stream());
+                    }
+                }
+            }
+        }
+        self.note(way);
+    }
+
     fn bring_in(&mut self, way: &mut Way, tree: &UseTree) {
         match tree {
             UseTree::Path(path) => {

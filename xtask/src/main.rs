@@ -7,18 +7,23 @@ mod browser;
 mod cases;
 mod ci;
 mod debian;
+mod deny;
 mod dependencies;
+mod exports;
 mod features;
 mod folders;
 mod fuzz;
 #[cfg(test)]
 mod imports;
 mod install;
-mod licences;
 mod need;
+mod packages;
+#[cfg(test)]
+mod pages;
 mod process;
 mod project;
 mod proxy;
+mod public_api;
 #[cfg(test)]
 mod rules;
 mod soak;
@@ -39,6 +44,7 @@ cargo xtask ci [--install] [STEP…]         all of CI, or only the named steps;
 cargo xtask steps                          the names of the steps
 cargo xtask statements                     which statements of the wire contract lack a test
 cargo xtask dependencies                   counts, duplicates, licences
+cargo xtask public-api                     the public items against docs/public-api; `UPDATE=1` writes it anew
 cargo xtask fuzz [--seconds N] [TARGET…]   coverage-guided fuzzing; needs nightly and cargo-fuzz
 cargo xtask soak [--secs N] [--seed N]     a server under a mixed load: memory, descriptors, every answer
 cargo xtask bench [ARGUMENT…]              the engine, the server beside its floor and its peers, memory, instructions";
@@ -67,6 +73,7 @@ fn run(project: &Project, command: &str, rest: &[String]) -> Outcome {
         }
         "statements" => statements::run(project),
         "dependencies" => dependencies::run(project),
+        "public-api" => public_api::run(project),
         "fuzz" => fuzz::guided(project, rest),
         "soak" => soak::run(project, rest),
         "bench" => bench::run(project, rest),

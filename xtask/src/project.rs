@@ -52,6 +52,11 @@ impl Project {
         env::var_os("CARGO_TARGET_DIR").map_or_else(|| PathBuf::from("target"), PathBuf::from)
     }
 
+    /// Something in it, from wherever.
+    pub(crate) fn built(&self, relative: &str) -> PathBuf {
+        self.root.join(Self::target()).join(relative)
+    }
+
     /// A built example, as it is typed in the root.
     pub(crate) fn example(name: &str) -> String {
         Self::target().join("debug/examples").join(name).to_string_lossy().into_owned()

@@ -2,8 +2,10 @@
 
 mod core;
 mod examples;
+mod glossary;
 mod imports;
 mod leftovers;
+mod links;
 mod manifests;
 mod quotes;
 mod revisions;

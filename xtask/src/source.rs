@@ -1,14 +1,18 @@
 //! A Rust source file as the structural rules see it: code apart from comments, string contents and test code.
 //!
-//! Not a parser: a scanner that knows comments, strings and braces. Every view has the line breaks of the file, so that a
-//! rule can name the line.
+//! Every view has the line breaks of the file, so that a rule can name the line.
 
 use std::fs;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
 use crate::project::Project;
 
-mod scan;
+/// Where they are.
+pub(crate) const FOLDERS: [&str; 7] = ["crates", "src", "examples", "tests", "benches", "fuzz", "xtask"];
 
 /// One `.rs` file.
 #[derive(Debug)]
@@ -27,28 +31,17 @@ pub(crate) struct Source {
     test_modules: Vec<String>,
 }
 
-/// A function with a body.
-#[derive(Debug)]
-pub(crate) struct Function {
-    pub(crate) name: String,
-    pub(crate) line: usize,
-    pub(crate) lines: usize,
-}
-
 impl Source {
     pub(crate) fn new(path: &str, text: String) -> Self {
-        let code = scan::blank(&text, scan::Strings::Blank);
-        let tests = scan::test_items(&code);
-        let shipped = scan::without(&code, &tests);
-        let shipped_with_strings = scan::without(&scan::blank(&text, scan::Strings::Keep), &tests);
-        let test_lines = tests.iter().map(|item| code[item.range.clone()].lines().count()).sum();
-        let test_modules = tests.into_iter().filter_map(|item| item.module).collect();
-        Self { path: path.to_owned(), text, code, shipped_with_strings, shipped, test_lines, test_modules }
-    }
-
-    /// The functions outside test code.
-    pub(crate) fn functions(&self) -> Vec<Function> {
-        scan::functions(&self.shipped)
+        let tokens: TokenStream = text.parse().unwrap_or_else(|error| panic!("{path}: {error}"));
+        let blank: Vec<u8> = text.bytes().map(|byte| if byte == b'\n' { byte } else { b' ' }).collect();
+        let all = [blank.clone(), blank.clone(), blank];
+        let mut views = Views { text: &text, all, test_lines: 0, test_modules: Vec::new() };
+        views.copy(tokens, false);
+        let Views { all, test_lines, test_modules, .. } = views;
+        let [code, shipped, shipped_with_strings] =
+            all.map(|view| String::from_utf8(view).expect("only whole tokens are copied"));
+        Self { path: path.to_owned(), code, shipped_with_strings, shipped, text, test_lines, test_modules }
     }
 
     /// Lines that are not test code, comments included.
@@ -64,6 +57,98 @@ impl Source {
     }
 }
 
+/// The views of a text while its tokens are copied into them.
+struct Views<'a> {
+    text: &'a str,
+    /// `code`, `shipped` and `shipped_with_strings`.
+    all: [Vec<u8>; 3],
+    test_lines: usize,
+    test_modules: Vec<String>,
+}
+
+impl Views<'_> {
+    fn copy(&mut self, tokens: TokenStream, is_test: bool) {
+        let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+        let mut test_end = 0;
+        for (at, token) in tokens.iter().enumerate() {
+            if at >= test_end && self.is_test_attribute(&tokens[at..]) {
+                test_end = at + item_length(&tokens[at..]);
+                let item = &tokens[at..test_end];
+                self.test_modules.extend(declared_module(item));
+                self.test_lines += if is_test { 0 } else { lines(item) };
+            }
+            self.copy_token(token, is_test || at < test_end);
+        }
+    }
+
+    fn is_test_attribute(&self, tokens: &[TokenTree]) -> bool {
+        matches!(tokens, [TokenTree::Punct(_), TokenTree::Group(group), ..]
+            if &self.text[group.span().byte_range()] == "[cfg(test)]")
+    }
+
+    fn copy_token(&mut self, token: &TokenTree, is_test: bool) {
+        let range = token.span().byte_range();
+        let written = &self.text[range.clone()];
+        match token {
+            // A comment that documents is an attribute to the parser.
+            _ if written.starts_with("//") || written.starts_with("/*") => {}
+            TokenTree::Group(group) => {
+                self.copy_code(group.span_open().byte_range(), is_test);
+                self.copy(group.stream(), is_test);
+                self.copy_code(group.span_close().byte_range(), is_test);
+            }
+            TokenTree::Literal(_) if written.ends_with(['"', '\'', '#']) => self.copy_text(range, is_test),
+            _ => self.copy_code(range, is_test),
+        }
+    }
+
+    fn copy_code(&mut self, range: Range<usize>, is_test: bool) {
+        let shown = if is_test { 1 } else { 3 };
+        self.all[..shown].iter_mut().for_each(|view| copy(self.text, range.clone(), view));
+    }
+
+    /// Copies a string with its contents, or the ends of it alone.
+    fn copy_text(&mut self, range: Range<usize>, is_test: bool) {
+        let (first, last) = (range.start..range.start + 1, range.end - 1..range.end);
+        for view in &mut self.all[..if is_test { 1 } else { 2 }] {
+            copy(self.text, first.clone(), view);
+            copy(self.text, last.clone(), view);
+        }
+        if !is_test {
+            copy(self.text, range, &mut self.all[2]);
+        }
+    }
+}
+
+fn copy(text: &str, range: Range<usize>, view: &mut [u8]) {
+    view[range.clone()].copy_from_slice(&text.as_bytes()[range]);
+}
+
+/// The tokens of the item that these begin with: up to its block or its semicolon.
+fn item_length(tokens: &[TokenTree]) -> usize {
+    let is_end = |token: &TokenTree| match token {
+        TokenTree::Group(group) => group.delimiter() == Delimiter::Brace,
+        TokenTree::Punct(punct) => punct.as_char() == ';',
+        _ => false,
+    };
+    tokens.iter().position(is_end).map_or(tokens.len(), |end| end + 1)
+}
+
+fn lines(item: &[TokenTree]) -> usize {
+    let first = item.first().map_or(0, |token| token.span().start().line);
+    item.last().map_or(0, |token| token.span().end().line + 1 - first)
+}
+
+/// The name of an item that is a module in a file of its own.
+fn declared_module(item: &[TokenTree]) -> Option<String> {
+    match item {
+        [.., TokenTree::Ident(keyword), TokenTree::Ident(name), TokenTree::Punct(_)] if keyword == "mod" => {
+            Some(name.to_string())
+        }
+        _ => None,
+    }
+}
+
 /// Whether `pattern` stands in `line` and is not the end of a longer name.
 fn contains_word(line: &str, pattern: &str) -> bool {
     let is_name = |c: char| c.is_alphanumeric() || c == '_';
@@ -76,25 +161,39 @@ fn contains_word(line: &str, pattern: &str) -> bool {
     })
 }
 
-/// The sources below these folders; modules that are declared for tests only are marked by their path.
-pub(crate) fn sources(project: &Project, folders: &[&str]) -> Vec<Source> {
+/// Every file, read once.
+fn all() -> &'static [Source] {
+    static ALL: OnceLock<Vec<Source>> = OnceLock::new();
+    ALL.get_or_init(|| {
+        let mut found = Vec::new();
+        let root = Project::find().path("");
+        for folder in FOLDERS {
+            collect(&root, &root.join(folder), &mut found);
+        }
+        found
+    })
+}
+
+/// The sources below these folders.
+pub(crate) fn sources(folders: &[&str]) -> Vec<&'static Source> {
     let mut found = Vec::new();
     for folder in folders {
         let before = found.len();
-        collect(&project.path(""), &project.path(folder), &mut found);
+        found.extend(all().iter().filter(|source| Path::new(&source.path).starts_with(folder)));
         assert!(found.len() > before, "`{folder}` has no Rust file: has it moved?");
     }
     found
 }
 
 /// What is shipped: the crates and the facade, files that are for tests only left out.
-pub(crate) fn shipped_sources(project: &Project) -> Vec<Source> {
-    let all: Vec<Source> =
-        sources(project, &["crates", "src"]).into_iter().filter(|source| is_in_src(&source.path)).collect();
-    let tests: Vec<String> = all.iter().flat_map(test_files).collect();
+pub(crate) fn shipped_sources() -> Vec<&'static Source> {
+    let mut shipped = sources(&["crates", "src"]);
+    shipped.retain(|source| is_in_src(&source.path));
+    let tests: Vec<String> = shipped.iter().flat_map(|source| test_files(source)).collect();
     let is_test =
         |path: &str| tests.iter().any(|test| path == format!("{test}.rs") || path.starts_with(&format!("{test}/")));
-    all.into_iter().filter(|source| !is_test(&source.path)).collect()
+    shipped.retain(|source| !is_test(&source.path));
+    shipped
 }
 
 fn is_in_src(path: &str) -> bool {
@@ -140,14 +239,6 @@ mod tests {
         assert!(source.shipped_with_strings.contains("crate::no") && !source.shipped_with_strings.contains("2025"));
         assert!(!source.shipped.contains("fn g") && source.shipped.contains("fn f<'a>"));
         assert_eq!(source.shipped.lines().count(), source.text.lines().count());
-    }
-
-    #[test]
-    fn functions_are_measured_by_their_braces() {
-        let source = Source::new("x.rs", FILE.to_owned());
-        let functions = source.functions();
-        let found: Vec<_> = functions.iter().map(|f| (f.name.as_str(), f.line, f.lines)).collect();
-        assert_eq!(found, [("f", 3, 3)]);
         assert_eq!(source.lines_without_tests(), 5);
     }
 

@@ -4,7 +4,7 @@ use std::panic;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 
-use grange_core::ReadFailure;
+use grange_core::HandlerFailure;
 
 /// Shared by all readers and tools.
 #[derive(Default)]
@@ -30,12 +30,12 @@ impl Counts {
         Running(self.clone())
     }
 
-    /// Counts a failure from `on_error`.
-    pub(crate) fn note(&self, failure: &ReadFailure) {
+    /// A failure that the author is told.
+    pub(crate) fn note(&self, failure: &HandlerFailure) {
         match failure {
-            ReadFailure::Error(error) if error.to_string() == ON_PURPOSE => {}
-            ReadFailure::Public { .. } | ReadFailure::Panicked(_) => {}
-            ReadFailure::TimedOut(_) => {
+            HandlerFailure::Error(error) if error.to_string() == ON_PURPOSE => {}
+            HandlerFailure::Public { .. } | HandlerFailure::Panicked(_) => {}
+            HandlerFailure::TimedOut(_) => {
                 self.timed_out.fetch_add(1, Ordering::SeqCst);
             }
             failure => {

@@ -43,7 +43,7 @@ fn serve() -> Result<()> {
         .tools(tools::all(&counts))
         .on_error(move |failure, _| reported.note(failure))
         .limits(limits())
-        .client_requests()
+        .requests_to_client()
         .revisions(Revision::ALL)
         .build()?;
     let mut transport = http("127.0.0.1:0")

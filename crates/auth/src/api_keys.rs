@@ -4,12 +4,12 @@
 //! much of a key was right, nor how long it is, nor which one it was like. The keys themselves are not kept.
 
 use std::fmt;
-use std::future::ready;
 use std::sync::{Arc, OnceLock};
 
+use async_trait::async_trait;
 use aws_lc_rs::constant_time::verify_slices_are_equal;
 use aws_lc_rs::digest::{Digest, SHA256, digest};
-use grange_http::{AuthRejection, Authenticating, Authenticator, Identity};
+use grange_http::{AuthRejection, Authenticator, Identity};
 use http::HeaderMap;
 use http::header::{AUTHORIZATION, HeaderName, HeaderValue};
 use http::request::Parts;
@@ -18,8 +18,8 @@ use crate::challenge::Challenges;
 use crate::claims::{Claims, Said};
 use crate::credentials;
 use crate::error::ConfigError;
-use crate::refused::Refused;
 use crate::scope;
+use crate::token_error::TokenError;
 
 /// What can be written down, and not be guessed.
 const LEAST_BYTES: usize = 16;
@@ -140,12 +140,13 @@ fn checked_header(name: &str) -> Result<HeaderName, String> {
 /// ```
 /// use grange_auth::ApiKeys;
 /// use grange_core::Server;
-/// use grange_http::ServeHttp;
+/// use grange_http::HttpService;
 ///
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// # let alice = "0123456789abcdef0123456789abcdef";
 /// let server = Server::builder("documentation", "1.0.0").build()?;
-/// let service = server.http_service().authenticator(ApiKeys::new().key(alice, "alice").build()?);
+/// let keys = ApiKeys::new().key(alice, "alice").build()?;
+/// let service = HttpService::builder(server).authenticator(keys).build()?;
 /// # Ok(())
 /// # }
 /// ```
@@ -161,7 +162,7 @@ struct Inner {
 }
 
 impl ApiKeyAuthenticator {
-    fn verify(&self, headers: &HeaderMap) -> Result<Claims, Refused> {
+    fn verify(&self, headers: &HeaderMap) -> Result<Claims, TokenError> {
         let key = match &self.inner.header {
             Some(name) => credentials::bare(headers, name),
             None => credentials::bearer(headers),
@@ -173,24 +174,26 @@ impl ApiKeyAuthenticator {
                 found = Some(&known.claims);
             }
         }
-        found.cloned().ok_or(Refused::ForeignKey)
+        found.cloned().ok_or(TokenError::ForeignKey)
     }
 
-    fn deny(&self, refused: Refused) -> AuthRejection {
-        tracing::debug!(%refused, "denied a request");
+    fn deny(&self, error: TokenError) -> AuthRejection {
+        tracing::debug!(%error, "denied a request");
         match &self.inner.header {
-            None => self.inner.challenges.deny(refused),
-            Some(name) => deny_without(name, refused),
+            None => self.inner.challenges.deny(error),
+            Some(name) => deny_without(name, error),
         }
     }
 }
 
 /// The answer to a request without a good key in the header of that name.
-fn deny_without(name: &HeaderName, refused: Refused) -> AuthRejection {
+fn deny_without(name: &HeaderName, error: TokenError) -> AuthRejection {
     let challenge = own_challenge(name);
-    match refused {
-        Refused::Several => AuthRejection::bad_request(challenge, format!("send your key as `{name}: …`, in one line")),
-        _ => AuthRejection::unauthorized(challenge, format!("send your key as `{name}: …`: {refused}")),
+    match error {
+        TokenError::Several => {
+            AuthRejection::bad_request(challenge, format!("send your key as `{name}: …`, in one line"))
+        }
+        _ => AuthRejection::unauthorized(challenge, format!("send your key as `{name}: …`: {error}")),
     }
 }
 
@@ -200,11 +203,11 @@ fn own_challenge(name: &HeaderName) -> HeaderValue {
     HeaderValue::try_from(text).unwrap_or(HeaderValue::from_static("ApiKey"))
 }
 
+#[async_trait]
 impl Authenticator for ApiKeyAuthenticator {
-    fn authenticate(&self, head: &Parts) -> Authenticating {
-        let verified = self.verify(&head.headers);
-        let admitted = verified.map(|claims| Identity::new(claims.subject().to_owned()).with(claims));
-        Box::pin(ready(admitted.map_err(|refused| self.deny(refused))))
+    async fn authenticate(&self, head: &Parts) -> Result<Identity, AuthRejection> {
+        let claims = self.verify(&head.headers).map_err(|error| self.deny(error))?;
+        Ok(Identity::new(claims.subject().to_owned()).with(claims))
     }
 
     fn step_up(&self, scopes: &str) -> HeaderValue {

@@ -4,10 +4,10 @@
 //! there waits. **What is logged has no token in it**, and no claim.
 
 use std::fmt;
-use std::future::ready;
 use std::sync::Arc;
 
-use grange_http::{AuthRejection, Authenticating, Authenticator, Identity, ResourceMetadata};
+use async_trait::async_trait;
+use grange_http::{AuthRejection, Authenticator, Identity, ResourceMetadata};
 use http::header::HeaderValue;
 use http::request;
 use tokio::sync::watch;
@@ -19,21 +19,21 @@ use crate::clock::Clock;
 use crate::credentials;
 use crate::key_set::{KeySet, Match};
 use crate::keys::{Keys, Look};
-use crate::refused::Refused;
 use crate::rules::Rules;
 use crate::token::Token;
+use crate::token_error::TokenError;
 
 /// Accepts JSON Web Tokens; made by [`Jwt::build`](crate::Jwt::build). Cheap to clone.
 ///
 /// ```
 /// use grange_auth::Jwt;
 /// use grange_core::Server;
-/// use grange_http::ServeHttp;
+/// use grange_http::HttpService;
 ///
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// let server = Server::builder("documentation", "1.0.0").build()?;
 /// let tokens = Jwt::new("https://issuer.example.com", "https://mcp.example.com/mcp").build()?;
-/// let service = server.http_service().public_hosts(["mcp.example.com"]).authenticator(tokens);
+/// let service = HttpService::builder(server).public_hosts(["mcp.example.com"]).authenticator(tokens).build()?;
 /// # Ok(())
 /// # }
 /// ```
@@ -54,7 +54,7 @@ pub(crate) struct Parts {
 
 /// What comes of a token without waiting.
 enum Outcome {
-    Settled(Result<Claims, Refused>),
+    Settled(Result<Claims, TokenError>),
     Wait(watch::Receiver<()>),
 }
 
@@ -66,13 +66,13 @@ impl JwtAuthenticator {
     /// Verifies a token that came some other way, such as through a middleware of the application.
     ///
     /// ```
-    /// # async fn run(tokens: grange_auth::JwtAuthenticator) -> Result<(), grange_auth::Refused> {
+    /// # async fn run(tokens: grange_auth::JwtAuthenticator) -> Result<(), grange_auth::TokenError> {
     /// let claims = tokens.verify("eyJhbGciOiJFUzI1NiJ9.e30.c2lnbmF0dXJl").await?;
     /// println!("{} may read", claims.subject());
     /// # Ok(())
     /// # }
     /// ```
-    pub async fn verify(&self, token: &str) -> Result<Claims, Refused> {
+    pub async fn verify(&self, token: &str) -> Result<Claims, TokenError> {
         match self.parts.begin(token) {
             Outcome::Settled(verified) => verified,
             Outcome::Wait(fetched) => self.parts.finish(token, fetched).await,
@@ -80,15 +80,15 @@ impl JwtAuthenticator {
     }
 
     /// Ends the way of a token.
-    fn admit(&self, verified: Result<Claims, Refused>) -> Result<Identity, AuthRejection> {
+    fn admit(&self, verified: Result<Claims, TokenError>) -> Result<Identity, AuthRejection> {
         match verified {
             Ok(claims) => {
                 let principal = [claims.issuer(), "|", claims.subject()].concat();
                 Ok(Identity::new(principal).with(claims))
             }
-            Err(refused) => {
-                tracing::debug!(%refused, "denied a request");
-                Err(self.parts.challenges.deny(refused))
+            Err(error) => {
+                tracing::debug!(%error, "denied a request");
+                Err(self.parts.challenges.deny(error))
             }
         }
     }
@@ -99,46 +99,41 @@ impl Parts {
         let read = Token::read(token, &self.algorithms);
         let read = match read {
             Ok(read) => read,
-            Err(refused) => return Outcome::Settled(Err(refused)),
+            Err(error) => return Outcome::Settled(Err(error)),
         };
         match self.keys.look(read.wanted()) {
             Look::Found(set) => Outcome::Settled(self.open(&read, &set)),
-            Look::Refused(refused) => Outcome::Settled(Err(refused)),
+            Look::Rejected(error) => Outcome::Settled(Err(error)),
             Look::Wait(fetched) => Outcome::Wait(fetched),
         }
     }
 
-    async fn finish(&self, token: &str, mut fetched: watch::Receiver<()>) -> Result<Claims, Refused> {
+    async fn finish(&self, token: &str, mut fetched: watch::Receiver<()>) -> Result<Claims, TokenError> {
         // The sender says nothing: it goes away when the fetch is over, even one that was aborted.
         let _ = fetched.changed().await;
         let read = Token::read(token, &self.algorithms)?;
         match self.keys.settled(read.wanted()) {
             Look::Found(set) => self.open(&read, &set),
-            Look::Refused(refused) => Err(refused),
-            Look::Wait(_) => Err(Refused::Unreachable),
+            Look::Rejected(error) => Err(error),
+            Look::Wait(_) => Err(TokenError::Unreachable),
         }
     }
 
-    fn open(&self, token: &Token<'_>, set: &KeySet) -> Result<Claims, Refused> {
-        let Match::Found(key) = set.find(token.wanted()) else { return Err(Refused::UnknownKey) };
+    fn open(&self, token: &Token<'_>, set: &KeySet) -> Result<Claims, TokenError> {
+        let Match::Found(key) = set.find(token.wanted()) else { return Err(TokenError::UnknownKey) };
         let claims = token.open(key)?;
         self.rules.check(claims, self.clock.now())
     }
 }
 
+#[async_trait]
 impl Authenticator for JwtAuthenticator {
-    fn authenticate(&self, head: &request::Parts) -> Authenticating {
-        let outcome = match credentials::bearer(&head.headers) {
-            Ok(token) => (token, self.parts.begin(token)),
-            Err(refused) => ("", Outcome::Settled(Err(refused))),
+    async fn authenticate(&self, head: &request::Parts) -> Result<Identity, AuthRejection> {
+        let verified = match credentials::bearer(&head.headers) {
+            Ok(token) => self.verify(token).await,
+            Err(error) => Err(error),
         };
-        match outcome {
-            (_, Outcome::Settled(verified)) => Box::pin(ready(self.admit(verified))),
-            (token, Outcome::Wait(fetched)) => {
-                let (this, token) = (self.clone(), token.to_owned());
-                Box::pin(async move { this.admit(this.parts.finish(&token, fetched).await) })
-            }
-        }
+        self.admit(verified)
     }
 
     fn step_up(&self, scopes: &str) -> HeaderValue {

@@ -1,13 +1,13 @@
 //! The `WWW-Authenticate` header: how a client learns what to come back with (RFC 6750 section 3, RFC 9728 section 5.1).
 //!
 //! Every value is a quoted string of characters that need no escape: scopes and URLs are checked when they are configured, and
-//! descriptions are the sentences of `refused.rs` without the quotes that those have.
+//! descriptions are the sentences of `token_error.rs` without the quotes that those have.
 
 use grange_http::AuthRejection;
 use http::header::HeaderValue;
 
-use crate::refused::Refused;
 use crate::scope;
+use crate::token_error::TokenError;
 
 /// What every challenge of a server has in common.
 #[derive(Clone, Debug)]
@@ -24,13 +24,13 @@ impl Challenges {
     }
 
     /// The answer to a request that was refused.
-    pub(crate) fn deny(&self, refused: Refused) -> AuthRejection {
-        let message = refused.to_string();
-        match refused {
-            Refused::Unreachable => AuthRejection::unavailable(message),
-            Refused::MissingScopes => AuthRejection::forbidden(self.write(refused, &self.required), message),
-            Refused::Several => AuthRejection::bad_request(self.write(refused, &self.required), message),
-            _ => AuthRejection::unauthorized(self.write(refused, &self.required), message),
+    pub(crate) fn deny(&self, error: TokenError) -> AuthRejection {
+        let message = error.to_string();
+        match error {
+            TokenError::Unreachable => AuthRejection::unavailable(message),
+            TokenError::MissingScopes => AuthRejection::forbidden(self.write(error, &self.required), message),
+            TokenError::Several => AuthRejection::bad_request(self.write(error, &self.required), message),
+            _ => AuthRejection::unauthorized(self.write(error, &self.required), message),
         }
     }
 
@@ -39,12 +39,12 @@ impl Challenges {
     pub(crate) fn step_up(&self, scopes: &str) -> HeaderValue {
         let required = || self.required.split(' ');
         let more = scopes.split(' ').filter(|scope| !required().any(|known| known == *scope));
-        self.write(Refused::MissingScopes, &scope::join(required().chain(more)))
+        self.write(TokenError::MissingScopes, &scope::join(required().chain(more)))
     }
 
-    fn write(&self, refused: Refused, scopes: &str) -> HeaderValue {
-        let code = refused.code();
-        let description = code.map(|_| describe(refused));
+    fn write(&self, error: TokenError, scopes: &str) -> HeaderValue {
+        let code = error.code();
+        let description = code.map(|_| describe(error));
         let parameters = [
             ("resource_metadata", self.metadata.as_deref()),
             ("scope", Some(scopes).filter(|scopes| !scopes.is_empty())),
@@ -58,17 +58,17 @@ impl Challenges {
 }
 
 /// ASCII without quotes and backslashes, as RFC 6750 has it.
-fn describe(refused: Refused) -> String {
-    refused.to_string().replace('`', "'").replace('…', "...")
+fn describe(error: TokenError) -> String {
+    error.to_string().replace('`', "'").replace('…', "...")
 }
 
 #[cfg(test)]
 mod tests {
     use super::{Challenges, describe};
-    use crate::refused::Refused;
+    use crate::token_error::TokenError;
 
-    fn challenge(challenges: &Challenges, refused: Refused) -> String {
-        challenges.write(refused, &challenges.required).to_str().expect("ASCII").to_owned()
+    fn challenge(challenges: &Challenges, error: TokenError) -> String {
+        challenges.write(error, &challenges.required).to_str().expect("ASCII").to_owned()
     }
 
     fn challenges() -> Challenges {
@@ -79,17 +79,17 @@ mod tests {
     #[test]
     fn a_request_without_a_token_learns_where_to_get_one_and_of_no_error() {
         assert_eq!(
-            challenge(&challenges(), Refused::Absent),
+            challenge(&challenges(), TokenError::Absent),
             "Bearer resource_metadata=\"https://mcp.example.com/.well-known/oauth-protected-resource/mcp\", \
              scope=\"files:read files:list\"",
         );
-        assert_eq!(challenge(&Challenges::new(None, &[]), Refused::Absent), "Bearer");
+        assert_eq!(challenge(&Challenges::new(None, &[]), TokenError::Absent), "Bearer");
     }
 
     #[test]
     fn a_bad_token_is_named_as_such() {
         assert_eq!(
-            challenge(&challenges(), Refused::Expired),
+            challenge(&challenges(), TokenError::Expired),
             "Bearer resource_metadata=\"https://mcp.example.com/.well-known/oauth-protected-resource/mcp\", \
              scope=\"files:read files:list\", error=\"invalid_token\", \
              error_description=\"the token has expired: get a new one\"",
@@ -107,8 +107,8 @@ mod tests {
 
     #[test]
     fn descriptions_need_no_escape() {
-        for refused in [Refused::Absent, Refused::Several, Refused::Claim("exp"), Refused::MissingScopes] {
-            let text = describe(refused);
+        for error in [TokenError::Absent, TokenError::Several, TokenError::Claim("exp"), TokenError::MissingScopes] {
+            let text = describe(error);
             assert!(text.bytes().all(|byte| matches!(byte, b' '..=b'~') && byte != b'"' && byte != b'\\'), "{text}");
         }
     }

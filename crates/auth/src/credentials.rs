@@ -3,31 +3,31 @@
 use http::HeaderMap;
 use http::header::{AUTHORIZATION, HeaderName};
 
-use crate::refused::Refused;
+use crate::token_error::TokenError;
 
 /// No token of a careful issuer is larger, and servers rarely take larger headers.
 const TOKEN_BYTES: usize = 16 * 1024;
 
 /// The token of `Authorization: Bearer …`. Another scheme counts as none: it is no credential that this asks for.
-pub(crate) fn bearer(headers: &HeaderMap) -> Result<&str, Refused> {
-    let Some(value) = only(headers, &AUTHORIZATION)? else { return Err(Refused::Absent) };
+pub(crate) fn bearer(headers: &HeaderMap) -> Result<&str, TokenError> {
+    let Some(value) = only(headers, &AUTHORIZATION)? else { return Err(TokenError::Absent) };
     let (scheme, token) = split(value);
     if !scheme.eq_ignore_ascii_case(b"bearer") || token.is_empty() {
-        return Err(Refused::Absent);
+        return Err(TokenError::Absent);
     }
     checked(token)
 }
 
 /// The value of a header that holds nothing but a key.
-pub(crate) fn bare<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Result<&'a str, Refused> {
-    only(headers, name)?.filter(|value| !value.is_empty()).map_or(Err(Refused::Absent), checked)
+pub(crate) fn bare<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Result<&'a str, TokenError> {
+    only(headers, name)?.filter(|value| !value.is_empty()).map_or(Err(TokenError::Absent), checked)
 }
 
-fn only<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Result<Option<&'a [u8]>, Refused> {
+fn only<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Result<Option<&'a [u8]>, TokenError> {
     let mut values = headers.get_all(name).iter();
     let first = values.next();
     if values.next().is_some() {
-        return Err(Refused::Several);
+        return Err(TokenError::Several);
     }
     Ok(first.map(|value| value.as_bytes().trim_ascii()))
 }
@@ -39,11 +39,11 @@ fn split(value: &[u8]) -> (&[u8], &[u8]) {
     (scheme, rest.trim_ascii_start())
 }
 
-fn checked(token: &[u8]) -> Result<&str, Refused> {
+fn checked(token: &[u8]) -> Result<&str, TokenError> {
     if token.len() > TOKEN_BYTES {
-        return Err(Refused::Oversized);
+        return Err(TokenError::Oversized);
     }
-    std::str::from_utf8(token).map_err(|_| Refused::Malformed)
+    std::str::from_utf8(token).map_err(|_| TokenError::Malformed)
 }
 
 #[cfg(test)]
@@ -52,7 +52,7 @@ mod tests {
     use http::header::{AUTHORIZATION, HeaderName, HeaderValue};
 
     use super::{TOKEN_BYTES, bare, bearer};
-    use crate::refused::Refused;
+    use crate::token_error::TokenError;
 
     fn headers(values: &[&[u8]]) -> HeaderMap {
         let values = values.iter().map(|value| HeaderValue::from_bytes(value).expect("a header value"));
@@ -60,7 +60,7 @@ mod tests {
     }
 
     #[track_caller]
-    fn check(values: &[&[u8]], expected: Result<&str, Refused>) {
+    fn check(values: &[&[u8]], expected: Result<&str, TokenError>) {
         assert_eq!(bearer(&headers(values)), expected);
     }
 
@@ -69,20 +69,20 @@ mod tests {
         for value in ["Bearer a.b.c", "bearer a.b.c", "BEARER a.b.c", "bEaReR   a.b.c  "] {
             check(&[value.as_bytes()], Ok("a.b.c"));
         }
-        check(&[], Err(Refused::Absent));
+        check(&[], Err(TokenError::Absent));
         for value in ["", " ", "Bearer", "Bearer ", "Basic YTpi", "Bearera.b.c", "DPoP a.b.c"] {
-            check(&[value.as_bytes()], Err(Refused::Absent));
+            check(&[value.as_bytes()], Err(TokenError::Absent));
         }
     }
 
     #[test]
     fn what_is_no_token_is_refused() {
-        check(&[b"Bearer a", b"Bearer a"], Err(Refused::Several));
-        check(&[b"Basic YTpi", b"Bearer a"], Err(Refused::Several));
-        check(&[b"Bearer \xff\xfe"], Err(Refused::Malformed));
+        check(&[b"Bearer a", b"Bearer a"], Err(TokenError::Several));
+        check(&[b"Basic YTpi", b"Bearer a"], Err(TokenError::Several));
+        check(&[b"Bearer \xff\xfe"], Err(TokenError::Malformed));
         let longest = format!("Bearer {}", "a".repeat(TOKEN_BYTES));
         assert!(bearer(&headers(&[longest.as_bytes()])).is_ok());
-        check(&[format!("{longest}a").as_bytes()], Err(Refused::Oversized));
+        check(&[format!("{longest}a").as_bytes()], Err(TokenError::Oversized));
     }
 
     #[test]
@@ -90,6 +90,6 @@ mod tests {
         let name = HeaderName::from_static("x-api-key");
         let headers = HeaderMap::from_iter([(name.clone(), HeaderValue::from_static("secret"))]);
         assert_eq!(bare(&headers, &name), Ok("secret"));
-        assert_eq!(bare(&headers, &AUTHORIZATION), Err(Refused::Absent));
+        assert_eq!(bare(&headers, &AUTHORIZATION), Err(TokenError::Absent));
     }
 }

@@ -1,4 +1,4 @@
-//! What is wrong with a configuration, told before anything is served. What is wrong with a request is in `refused.rs`.
+//! What is wrong with a configuration, told before anything is served. What is wrong with a request is in `token_error.rs`.
 
 use std::error::Error;
 use std::fmt;
@@ -46,3 +46,10 @@ impl fmt::Display for ConfigError {
 }
 
 impl Error for ConfigError {}
+
+/// So that a `main` that serves, and returns [`grange_core::Error`], needs no error of its own.
+impl From<ConfigError> for grange_core::Error {
+    fn from(error: ConfigError) -> Self {
+        Self::Config(error.to_string())
+    }
+}

@@ -23,8 +23,8 @@ use tokio::time::timeout;
 use crate::algorithm::Algorithm;
 use crate::clock::{Clock, age};
 use crate::key_set::{KeySet, Match, Wanted};
-use crate::refused::Refused;
 use crate::source::KeySource;
+use crate::token_error::TokenError;
 
 /// A source may be asked for several documents, each of which has its own bound.
 const FETCH_TIME: Duration = Duration::from_secs(15);
@@ -52,7 +52,7 @@ pub(crate) enum Keys {
 pub(crate) enum Look {
     /// The set has it.
     Found(Arc<KeySet>),
-    Refused(Refused),
+    Rejected(TokenError),
     /// It may be known once this changes; then [`Keys::settled`] says.
     Wait(watch::Receiver<()>),
 }
@@ -61,7 +61,7 @@ impl Keys {
     /// Looks for a key, and starts a fetch where one is due.
     pub(crate) fn look(&self, wanted: Wanted<'_>) -> Look {
         match self {
-            Self::Fixed(set) => found(set, wanted).unwrap_or(Look::Refused(Refused::UnknownKey)),
+            Self::Fixed(set) => found(set, wanted).unwrap_or(Look::Rejected(TokenError::UnknownKey)),
             Self::Fetched(cache) => cache.look(wanted),
         }
     }
@@ -79,8 +79,8 @@ impl Keys {
 fn found(set: &Arc<KeySet>, wanted: Wanted<'_>) -> Option<Look> {
     match set.find(wanted) {
         Match::Found(_) => Some(Look::Found(set.clone())),
-        Match::OtherAlgorithm => Some(Look::Refused(Refused::KeyUse)),
-        Match::Several => Some(Look::Refused(Refused::UnknownKey)),
+        Match::OtherAlgorithm => Some(Look::Rejected(TokenError::KeyUse)),
+        Match::Several => Some(Look::Rejected(TokenError::UnknownKey)),
         Match::Unknown => None,
     }
 }
@@ -134,8 +134,8 @@ impl Cache {
         let serves = state.fetched.is_some_and(|then| age(then, now).is_none_or(|age| age < self.ages.stale));
         let set = state.set.as_ref().filter(|_| serves);
         let nothing_new = set.is_none() || state.failed;
-        let unknown = if nothing_new { Refused::Unreachable } else { Refused::UnknownKey };
-        set.and_then(|set| found(set, wanted)).unwrap_or(Look::Refused(unknown))
+        let unknown = if nothing_new { TokenError::Unreachable } else { TokenError::UnknownKey };
+        set.and_then(|set| found(set, wanted)).unwrap_or(Look::Rejected(unknown))
     }
 
     /// The fetch that runs, begun now if one may be.

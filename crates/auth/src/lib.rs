@@ -24,7 +24,7 @@
 //!
 //! `jwt` and `api_keys` hold the settings. A request goes through `credentials` (where a token may be), `token` (its form and
 //! signature), `keys` (which key, and whether it is at hand) and `rules` (what the claims must say); what is wrong with it is a
-//! [`Refused`], which `challenge` puts into words for clients. Keys come through `source` and `fetch`, and are read by `key_set`,
+//! [`TokenError`], which `challenge` puts into words for clients. Keys come through `source` and `fetch`, and are read by `key_set`,
 //! `jwk` and `algorithm`.
 //!
 //! Not here: how tokens are issued, who a user is beyond the claims, and TLS for the server, which stands in front of it.
@@ -41,8 +41,8 @@ mod key_set;
 
 mod fetch;
 mod keys;
-mod refused;
 mod source;
+mod token_error;
 
 mod claims;
 mod rules;
@@ -65,6 +65,7 @@ pub use crate::authenticator::JwtAuthenticator;
 pub use crate::claims::Claims;
 pub use crate::error::ConfigError;
 pub use crate::jwt::Jwt;
-pub use crate::refused::Refused;
-pub use crate::source::{Fetching, KeySource};
+pub use crate::source::KeySource;
 pub use crate::step_up::require_scope;
+pub use crate::token_error::TokenError;
+pub use async_trait::async_trait;

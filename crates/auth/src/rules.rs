@@ -5,8 +5,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use crate::claims::{Claims, Said};
 use crate::members::{self, Member};
-use crate::refused::Refused;
 use crate::scope::Hierarchy;
+use crate::token_error::TokenError;
 
 /// The rules of one server.
 #[derive(Clone, Debug)]
@@ -53,62 +53,66 @@ impl<'a> Stated<'a> {
 
 impl Rules {
     /// The claims, if they are good here and now.
-    pub(crate) fn check(&self, json: Vec<u8>, now: SystemTime) -> Result<Claims, Refused> {
-        let stated = Stated::read(&json).ok_or(Refused::Malformed)?;
+    pub(crate) fn check(&self, json: Vec<u8>, now: SystemTime) -> Result<Claims, TokenError> {
+        let stated = Stated::read(&json).ok_or(TokenError::Malformed)?;
         if text(stated.issuer.as_ref()) != Some(&*self.issuer) {
-            return Err(Refused::Issuer);
+            return Err(TokenError::Issuer);
         }
         let expiry = self.check_time(&stated, now)?;
         self.check_audience(stated.audience.as_ref())?;
         self.check_party(stated.party.as_ref())?;
         if stated.key.is_some() {
-            return Err(Refused::Bound);
+            return Err(TokenError::Bound);
         }
         if self.has_session_status && text(stated.session.as_ref()) == Some("pending") {
-            return Err(Refused::Pending);
+            return Err(TokenError::Pending);
         }
         let subject = text(stated.subject.as_ref()).filter(|subject| !subject.is_empty());
-        let subject = subject.ok_or(Refused::Claim("sub"))?.to_owned();
+        let subject = subject.ok_or(TokenError::Claim("sub"))?.to_owned();
         let scopes = self.granted(&stated.scopes);
         let said =
             Said { issuer: self.issuer.clone(), subject, scopes, expiry: Some(expiry), json, all: OnceLock::new() };
         let claims = Claims::new(said);
         if !self.required.iter().all(|scope| claims.has_scope(scope)) {
-            return Err(Refused::MissingScopes);
+            return Err(TokenError::MissingScopes);
         }
         Ok(claims)
     }
 
     /// When the token ends.
-    fn check_time(&self, stated: &Stated<'_>, now: SystemTime) -> Result<SystemTime, Refused> {
+    fn check_time(&self, stated: &Stated<'_>, now: SystemTime) -> Result<SystemTime, TokenError> {
         let now = now.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs_f64();
         let leeway = self.leeway.as_secs_f64();
-        let expiry = date(stated.expiry.as_ref(), "exp")?.ok_or(Refused::Claim("exp"))?;
+        let expiry = date(stated.expiry.as_ref(), "exp")?.ok_or(TokenError::Claim("exp"))?;
         if now >= expiry + leeway {
-            return Err(Refused::Expired);
+            return Err(TokenError::Expired);
         }
         if date(stated.start.as_ref(), "nbf")?.is_some_and(|start| start > now + leeway) {
-            return Err(Refused::NotYetValid);
+            return Err(TokenError::NotYetValid);
         }
         if date(stated.birth.as_ref(), "iat")?.is_some_and(|issued| issued > now + leeway) {
-            return Err(Refused::IssuedLater);
+            return Err(TokenError::IssuedLater);
         }
         let expiry = Duration::try_from_secs_f64(expiry).ok().and_then(|since| UNIX_EPOCH.checked_add(since));
-        expiry.ok_or(Refused::Claim("exp"))
+        expiry.ok_or(TokenError::Claim("exp"))
     }
 
-    fn check_audience(&self, stated: Option<&Member<'_>>) -> Result<(), Refused> {
+    fn check_audience(&self, stated: Option<&Member<'_>>) -> Result<(), TokenError> {
         let ours = |audience: &str| self.audiences.iter().any(|our| our == audience);
         let may_lack = stated.is_none() && self.audience_may_lack;
-        if may_lack || stated.is_some_and(|stated| stated.listed().any(ours)) { Ok(()) } else { Err(Refused::Audience) }
+        if may_lack || stated.is_some_and(|stated| stated.listed().any(ours)) {
+            Ok(())
+        } else {
+            Err(TokenError::Audience)
+        }
     }
 
-    fn check_party(&self, stated: Option<&Member<'_>>) -> Result<(), Refused> {
+    fn check_party(&self, stated: Option<&Member<'_>>) -> Result<(), TokenError> {
         let allowed = |party: &str| self.parties.iter().any(|allowed| allowed == party);
         if self.parties.is_empty() || text(stated).is_some_and(allowed) {
             Ok(())
         } else {
-            Err(Refused::AuthorizedParty)
+            Err(TokenError::AuthorizedParty)
         }
     }
 
@@ -130,6 +134,6 @@ fn text<'a>(claim: Option<&'a Member<'_>>) -> Option<&'a str> {
 }
 
 /// Seconds since 1970, with a fraction or without.
-fn date(claim: Option<&Member<'_>>, name: &'static str) -> Result<Option<f64>, Refused> {
-    claim.map(|value| value.number().ok_or(Refused::Claim(name))).transpose()
+fn date(claim: Option<&Member<'_>>, name: &'static str) -> Result<Option<f64>, TokenError> {
+    claim.map(|value| value.number().ok_or(TokenError::Claim(name))).transpose()
 }

@@ -1,9 +1,8 @@
 //! Where the keys of an issuer come from: the seam between their cache (`keys.rs`) and the network.
 
 use std::error::Error;
-use std::pin::Pin;
-use std::sync::Arc;
 
+use async_trait::async_trait;
 use bytes::Bytes;
 use serde_json::Value;
 
@@ -17,24 +16,29 @@ use crate::fetch::{Failure, Fetcher};
 /// [`Jwt::refresh_floor`](crate::Jwt::refresh_floor).
 ///
 /// ```
-/// use grange_auth::{Fetching, KeySource};
+/// use std::error::Error;
+/// use std::path::PathBuf;
 ///
-/// struct File(std::path::PathBuf);
+/// use bytes::Bytes;
+/// use grange_auth::{KeySource, async_trait};
 ///
+/// struct File(PathBuf);
+///
+/// #[async_trait]
 /// impl KeySource for File {
-///     fn fetch(&self) -> Fetching {
-///         let path = self.0.clone();
-///         Box::pin(async move { Ok(std::fs::read(path)?.into()) })
+///     async fn fetch(&self) -> Result<Bytes, Box<dyn Error + Send + Sync>> {
+///         Ok(std::fs::read(&self.0)?.into())
 ///     }
 /// }
 /// ```
+#[async_trait]
 pub trait KeySource: Send + Sync + 'static {
-    /// The JWK set, as JSON. The error goes to the log, never to a client.
-    fn fetch(&self) -> Fetching;
+    /// The JWK set, as JSON.
+    ///
+    /// # Errors
+    /// Why the keys could not be fetched. It goes to the log, never to a client.
+    async fn fetch(&self) -> Result<Bytes, Box<dyn Error + Send + Sync>>;
 }
-
-/// The future of [`KeySource::fetch`].
-pub type Fetching = Pin<Box<dyn Future<Output = Result<Bytes, Box<dyn Error + Send + Sync>>> + Send>>;
 
 /// A JWK set at a URL that is known.
 pub(crate) struct Published {
@@ -42,26 +46,24 @@ pub(crate) struct Published {
     pub(crate) address: Address,
 }
 
+#[async_trait]
 impl KeySource for Published {
-    fn fetch(&self) -> Fetching {
-        let (fetcher, address) = (self.fetcher.clone(), self.address.clone());
-        Box::pin(async move { Ok(read(&fetcher, &address).await?) })
+    async fn fetch(&self) -> Result<Bytes, Box<dyn Error + Send + Sync>> {
+        Ok(read(&self.fetcher, &self.address).await?)
     }
 }
 
 /// A JWK set whose URL the issuer's own metadata says (RFC 8414, `OpenID` Connect Discovery).
 pub(crate) struct Discovered {
     pub(crate) fetcher: Fetcher,
-    pub(crate) issuer: Arc<Address>,
+    pub(crate) issuer: Address,
 }
 
+#[async_trait]
 impl KeySource for Discovered {
-    fn fetch(&self) -> Fetching {
-        let (fetcher, issuer) = (self.fetcher.clone(), self.issuer.clone());
-        Box::pin(async move {
-            let address = discover(&fetcher, &issuer).await?;
-            Ok(read(&fetcher, &address).await?)
-        })
+    async fn fetch(&self) -> Result<Bytes, Box<dyn Error + Send + Sync>> {
+        let address = discover(&self.fetcher, &self.issuer).await?;
+        Ok(read(&self.fetcher, &address).await?)
     }
 }
 

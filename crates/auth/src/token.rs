@@ -11,7 +11,7 @@ use base64_simd::URL_SAFE_NO_PAD;
 use crate::algorithm::Algorithm;
 use crate::key_set::Wanted;
 use crate::members::{self, Member};
-use crate::refused::Refused;
+use crate::token_error::TokenError;
 
 /// A token whose signature is still to be verified.
 pub(crate) struct Token<'a> {
@@ -24,25 +24,25 @@ pub(crate) struct Token<'a> {
 
 impl<'a> Token<'a> {
     /// Takes a token apart and reads its header.
-    pub(crate) fn read(text: &'a str, allowed: &[Algorithm]) -> Result<Self, Refused> {
-        let (signed, signature) = text.rsplit_once('.').ok_or(Refused::Malformed)?;
-        let (header, payload) = signed.split_once('.').ok_or(Refused::Malformed)?;
+    pub(crate) fn read(text: &'a str, allowed: &[Algorithm]) -> Result<Self, TokenError> {
+        let (signed, signature) = text.rsplit_once('.').ok_or(TokenError::Malformed)?;
+        let (header, payload) = signed.split_once('.').ok_or(TokenError::Malformed)?;
         if payload.contains('.') {
-            return Err(Refused::Malformed);
+            return Err(TokenError::Malformed);
         }
         let header = decoded(header)?;
         let members = members::read(&header, &["alg", "kid", "typ", "crit"]);
-        let [algorithm, key_id, purpose, critical] = members.ok_or(Refused::Malformed)?;
+        let [algorithm, key_id, purpose, critical] = members.ok_or(TokenError::Malformed)?;
         let named = algorithm.as_ref().and_then(Member::text).and_then(Algorithm::named);
-        let algorithm = named.filter(|named| allowed.contains(named)).ok_or(Refused::Algorithm)?;
+        let algorithm = named.filter(|named| allowed.contains(named)).ok_or(TokenError::Algorithm)?;
         if critical.is_some() {
-            return Err(Refused::Critical);
+            return Err(TokenError::Critical);
         }
         check_purpose(purpose.as_ref())?;
         let key_id = match key_id {
             None => None,
             Some(Member::Text(id)) => Some(id.into_owned()),
-            Some(_) => return Err(Refused::Malformed),
+            Some(_) => return Err(TokenError::Malformed),
         };
         Ok(Self { signed, payload, signature, algorithm, key_id })
     }
@@ -53,24 +53,24 @@ impl<'a> Token<'a> {
     }
 
     /// The claims as JSON, once the signature is verified.
-    pub(crate) fn open(&self, key: &ParsedPublicKey) -> Result<Vec<u8>, Refused> {
+    pub(crate) fn open(&self, key: &ParsedPublicKey) -> Result<Vec<u8>, TokenError> {
         let signature = decoded(self.signature)?;
-        key.verify_sig(self.signed.as_bytes(), &signature).map_err(|_| Refused::Signature)?;
+        key.verify_sig(self.signed.as_bytes(), &signature).map_err(|_| TokenError::Signature)?;
         decoded(self.payload)
     }
 }
 
 /// A token that says what it is for must be for access: a proof of possession or a notice of a logout is signed by the same keys.
-fn check_purpose(stated: Option<&Member<'_>>) -> Result<(), Refused> {
+fn check_purpose(stated: Option<&Member<'_>>) -> Result<(), TokenError> {
     let Some(stated) = stated else { return Ok(()) };
-    let stated = stated.text().ok_or(Refused::Malformed)?;
+    let stated = stated.text().ok_or(TokenError::Malformed)?;
     let is = |name: &str| stated.eq_ignore_ascii_case(name);
     if ["JWT", "at+jwt", "application/at+jwt", "application/jwt"].into_iter().any(is) {
         return Ok(());
     }
-    Err(Refused::Type)
+    Err(TokenError::Type)
 }
 
-fn decoded(part: &str) -> Result<Vec<u8>, Refused> {
-    URL_SAFE_NO_PAD.decode_to_vec(part).map_err(|_| Refused::Malformed)
+fn decoded(part: &str) -> Result<Vec<u8>, TokenError> {
+    URL_SAFE_NO_PAD.decode_to_vec(part).map_err(|_| TokenError::Malformed)
 }

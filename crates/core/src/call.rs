@@ -1,40 +1,40 @@
-//! The narrow waist: what a client can ask and what we can answer, free of any revision.
+//! The requests that a client can send and the replies that the engine gives, independent of any revision.
 
 use std::borrow::Cow;
 
 use bytes::Bytes;
 
-use crate::model::{CacheHints, Contents, Listing, Metadata, Primitive};
+use crate::model::{CacheHints, Metadata, Primitive};
 use crate::rpc::Raw;
 
-/// Everything a client can ask. The revision knows which methods and parameters stand for it.
+/// A request of a client. The row decides which method and parameters stand for it.
 #[derive(Debug)]
 pub(crate) enum Call<'a> {
-    /// What the server is and has, without a handshake.
+    /// The identity and the capabilities of the server, without a handshake.
     Discover,
     /// Opens a handshake.
     Initialize {
         requested: Cow<'a, str>,
     },
-    /// A page of the list of one primitive.
+    /// Lists a page of one primitive.
     List {
         primitive: Primitive,
         cursor: Option<&'a str>,
     },
-    /// Asks for a stream of change notifications.
+    /// Opens a held stream of change notifications.
     Listen,
     Ping,
-    /// Reads or calls one by its name.
+    /// Reads or calls one of a primitive, by its name.
     Use {
         primitive: Primitive,
-        /// A resource's is its URI.
+        /// For a resource, its URI.
         name: &'a str,
-        /// An object, if it is there.
+        /// A JSON object, if the request has it.
         arguments: Option<Raw<'a>>,
     },
 }
 
-/// What kind of result an answer is.
+/// The kind of a result.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub(crate) enum ResultKind {
     /// The request is done.
@@ -42,49 +42,22 @@ pub(crate) enum ResultKind {
     Complete,
 }
 
-/// A successful answer. Failures are [`crate::fault::Fault`]s; error codes exist only once either is encoded.
+/// A successful reply; an unsuccessful one is a [`crate::rejection::Rejection`]. Either gets codes and names of a revision only
+/// when it is encoded.
 #[derive(Debug, Default)]
 pub(crate) struct Reply<'a> {
     pub(crate) kind: ResultKind,
-    /// Sent where the revision has cache hints and the method is one that carries them.
+    /// Cache hints, if the method has them. Sent if the revision has them too.
     pub(crate) cache: Option<CacheHints>,
-    /// Result-level `_meta` of the author.
+    /// The author's `_meta` of the whole result.
     pub(crate) meta: Option<&'a Metadata>,
-    pub(crate) members: Members<'a>,
-}
-
-/// The members of a result that are its method's own.
-#[derive(Debug)]
-pub(crate) enum Members<'a> {
-    /// Encoded for the revision's row shape, and mostly shared with other answers: head, payload, tail, in this order.
-    Encoded([Bytes; 3]),
-    /// What a reader gave, to be encoded where it is sent.
-    Contents {
-        contents: &'a Contents,
-        /// Of the resource.
-        listing: &'a Listing,
-        content_meta: &'a Metadata,
-    },
-}
-
-impl Default for Members<'_> {
-    fn default() -> Self {
-        Self::Encoded(Default::default())
-    }
-}
-
-impl Members<'_> {
-    pub(crate) fn is_empty(&self) -> bool {
-        match self {
-            Self::Encoded(parts) => parts.iter().all(Bytes::is_empty),
-            Self::Contents { .. } => false,
-        }
-    }
+    /// The method's own members, encoded for the fields of the row and mostly shared with other replies: head, payload,
+    /// tail, in this order.
+    pub(crate) members: [Bytes; 3],
 }
 
 impl Reply<'_> {
     pub(crate) fn members(members: impl Into<Bytes>) -> Self {
-        let members = Members::Encoded([members.into(), Bytes::new(), Bytes::new()]);
-        Self { members, ..Self::default() }
+        Self { members: [members.into(), Bytes::new(), Bytes::new()], ..Self::default() }
     }
 }

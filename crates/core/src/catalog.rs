@@ -1,7 +1,8 @@
-//! A catalog: entries that are looked up by name, byte for byte, and listed in pages. A list is **encoded at most once** for each shape
-//! of its rows, when a client first asks for it.
+//! A catalog: the declared entries of one primitive. They are looked up by key, byte for byte, and listed in pages. A list is **encoded
+//! at most once** for each of its JSON shapes, when a client first requests it.
 //!
-//! Not here: what an entry is (`resource/`, `tool/`), and what it looks like on the wire (`era/names/`).
+//! Generic over the [`Entry`]. Not here: the entries (`primitive/*/entry.rs`), their JSON names (`primitive/*/wire.rs`), and the
+//! catalogs that a server has (`server/primitives.rs`).
 
 mod cursor;
 
@@ -12,52 +13,52 @@ use std::sync::OnceLock;
 use bytes::Bytes;
 use foldhash::fast::FixedState;
 
-use crate::call::{Members, Reply};
+use crate::call::Reply;
 use crate::era::Era;
-use crate::fault::Fault;
 use crate::model::{CacheHints, CacheScope, Target, Text};
+use crate::rejection::Rejection;
 use crate::task::Task;
 
-/// What using one entry takes.
+/// The result of reading or calling an entry: a reply, or the task that computes one.
 pub(crate) enum Found {
-    /// Its contents are known.
+    /// The contents are fixed.
     Reply(Reply<'static>),
-    /// Author code runs, for this.
+    /// Author code computes the answer, for this target.
     Task(Target, Box<dyn Task>),
 }
 
-/// What a catalog holds.
+/// An entry of a catalog.
 pub(crate) trait Entry {
-    /// The member of a list's result that has the entries, with what opens the array: `"tools":[`.
+    /// The member of a list's result that has the entries, up to the opening bracket: `"tools":[`.
     const LIST: &'static [u8];
 
-    /// How many shapes the entry has on the wire.
+    /// The number of different JSON shapes that the revisions have for the entry.
     const SHAPES: usize;
 
-    /// By which a client names it, and which no two entries of a catalog share.
+    /// The name or URI by which a client names the entry. It is unique in the catalog.
     fn key(&self) -> &Text;
 
-    /// Whether a list with it may be shared between users as far as the server's hints allow it.
+    /// Whether users may share a cached list with this entry, if the server's hints allow it.
     fn is_public(&self) -> bool {
         true
     }
 
-    /// The shape that a revision sees, below [`SHAPES`](Self::SHAPES).
+    /// The shape that a revision has, below [`SHAPES`](Self::SHAPES).
     fn shape(era: &Era) -> usize;
 
-    /// Writes the entry as a list has it.
+    /// Writes the entry as an element of the list.
     fn write(&self, out: &mut Vec<u8>, era: &Era);
 }
 
 /// The entries of one primitive, frozen.
 pub(crate) struct Catalog<T> {
     entries: Vec<T>,
-    /// Its keys are the author's, so that a hash which a client could attack is no danger.
+    /// The hash need not resist attacks: only the author chooses the keys.
     by_key: HashMap<Text, usize, FixedState>,
     page_size: Option<NonZeroUsize>,
-    /// The same on every page.
+    /// The cache hints of every page.
     hints: CacheHints,
-    /// By shape.
+    /// The encoded lists, by shape.
     lists: Box<[OnceLock<List>]>,
 }
 
@@ -65,12 +66,12 @@ pub(crate) struct Catalog<T> {
 struct List {
     whole: Bytes,
     entries: Bytes,
-    /// Where each entry starts; kept only for paging.
+    /// The offset of each entry in `entries`; empty without paging.
     starts: Vec<usize>,
 }
 
 impl<T: Entry> Catalog<T> {
-    /// Takes entries whose keys differ, and the hints of a list that may be shared.
+    /// Takes entries with distinct keys, and the hints of a list that users may share.
     pub(crate) fn new(entries: Vec<T>, page_size: Option<NonZeroUsize>, hints: CacheHints) -> Self {
         let by_key = entries.iter().enumerate().map(|(index, entry)| (entry.key().clone(), index)).collect();
         let scope = if entries.iter().all(T::is_public) { hints.scope } else { CacheScope::Private };
@@ -82,25 +83,25 @@ impl<T: Entry> Catalog<T> {
         self.entries.iter().map(|entry| &**entry.key())
     }
 
-    /// The hints of its lists.
+    /// The cache hints of the lists.
     pub(crate) fn hints(&self) -> CacheHints {
         self.hints
     }
 
-    /// Looks an entry up, byte for byte.
+    /// Looks up an entry by its key, byte for byte.
     pub(crate) fn find(&self, key: &str) -> Option<&T> {
         self.by_key.get(key).map(|index| &self.entries[*index])
     }
 
-    /// A page of the list.
-    pub(crate) fn list(&self, cursor: Option<&str>, era: &Era) -> Result<Reply<'static>, Fault> {
+    /// One page of the list: the first, or the one that the cursor names.
+    pub(crate) fn list(&self, cursor: Option<&str>, era: &Era) -> Result<Reply<'static>, Rejection> {
         let list = self.lists[T::shape(era)].get_or_init(|| self.encode(era));
         let members = match (self.page_size, cursor) {
             (None, None) => [list.whole.clone(), Bytes::new(), Bytes::new()],
-            (None, Some(_)) => return Err(Fault::UnknownCursor),
+            (None, Some(_)) => return Err(Rejection::UnknownCursor),
             (Some(size), cursor) => self.page(list, size.get(), self.offset(cursor, size.get())?),
         };
-        Ok(Reply { cache: Some(self.hints), members: Members::Encoded(members), ..Reply::default() })
+        Ok(Reply { cache: Some(self.hints), members, ..Reply::default() })
     }
 
     fn encode(&self, era: &Era) -> List {
@@ -120,11 +121,11 @@ impl<T: Entry> Catalog<T> {
         List { entries: whole.slice(T::LIST.len()..whole.len() - 1), whole, starts }
     }
 
-    fn offset(&self, cursor: Option<&str>, size: usize) -> Result<usize, Fault> {
+    fn offset(&self, cursor: Option<&str>, size: usize) -> Result<usize, Rejection> {
         let Some(cursor) = cursor else { return Ok(0) };
-        let offset = cursor::offset(cursor).ok_or(Fault::UnknownCursor)?;
+        let offset = cursor::offset(cursor).ok_or(Rejection::UnknownCursor)?;
         let issued = offset % size == 0 && (1..self.entries.len()).contains(&offset);
-        if issued && self.cursor(offset) == cursor { Ok(offset) } else { Err(Fault::UnknownCursor) }
+        if issued && self.cursor(offset) == cursor { Ok(offset) } else { Err(Rejection::UnknownCursor) }
     }
 
     fn page(&self, list: &List, size: usize, offset: usize) -> [Bytes; 3] {

@@ -1,37 +1,41 @@
-//! The state of one pipe: what its handshake settled, and which of its requests are being worked on.
+//! The state of one pipe: its handshake and its requests in flight. It is synchronous and does no I/O.
 //!
-//! Synchronous and without I/O. `handle_*` takes what happened, [`Connection::poll_action`] gives what to do about it; the
-//! driver owns the bytes, the jobs and the clock. In any order of calls:
-//!
-//! 1. for each line that came in, `handle_frame`, or `handle_oversized` for one over the limit;
-//! 2. for each job that is done (its last message sent), `handle_done`;
-//! 3. after either, `poll_action` until it gives `None`.
-//!
-//! Requests that carry their own metadata are served beside the handshake and **never read or change what it settled**.
+//! Requests that carry their own metadata are served beside the handshake, and **never read or change its result**.
+//! Not here: the rules of one message (`receive.rs`), and the bytes, the jobs and the clock, which the driver owns.
 
 use std::collections::{HashMap, VecDeque};
 
 use bytes::Bytes;
 
-use crate::accept::{batch_fault, batch_member_fault, invalid, rejection};
-use crate::dispatch::Dispatched;
-use crate::era::{CANCELLED, Channel, Clock, Era, INITIALIZE, INITIALIZED, RequestHead, row};
-use crate::fault::Fault;
+use crate::era::{CANCELLED, Channel, Clock, Era, Selection, row};
 use crate::inbound::Inbound;
 use crate::job::Job;
-use crate::rpc::{Frame, IdKey, IdToken, Message, Notification, Raw, Request, Wire, read_frame, read_message};
+use crate::receive::{Accepted, batch_fault, cancelled_id, invalid, reject};
+use crate::rejection::Rejection;
+use crate::rpc::{Code, Frame, IdKey, IdToken, Message, Notification, Raw, Rejected, Wire, read_frame, read_message};
 use crate::server::Server;
 use crate::session::Session;
 use crate::telemetry;
 
 /// One client on one pipe.
+///
+/// Its methods are of three kinds:
+///
+/// 1. **`handle_*` reports an event**, in any order: [`handle_frame`](Self::handle_frame) a line,
+///    [`handle_oversized`](Self::handle_oversized) a line over the limit, [`handle_done`](Self::handle_done) a job whose last message
+///    was sent, [`handle_end`](Self::handle_end) the end of the input.
+/// 2. **[`poll_action`](Self::poll_action) returns the next action.** Call it until it returns `None`: after each `handle_*`, and after
+///    the drop of a cancelled job, which can leave a message to send.
+/// 3. **At any time:** [`frame_limit`](Self::frame_limit) and [`is_idle`](Self::is_idle) read the state.
+///
+/// The [crate's page](crate) has an example.
 pub struct Connection {
     server: Server,
     phase: Phase,
     /// Requests that are running or waiting, by id.
     open: HashMap<IdKey, Ticket>,
     running: HashMap<Ticket, Running>,
-    /// How many of the running ones are held streams, which take no place among the requests.
+    /// How many of the running jobs are held streams. They do not count against the in-flight limit.
     held: usize,
     waiting: VecDeque<(Ticket, IdKey, Job)>,
     next: u64,
@@ -39,13 +43,13 @@ pub struct Connection {
     clock: Option<Clock>,
 }
 
-/// Where the pipe is in its life.
+/// The handshake of the pipe.
 ///
 /// ```text
 /// Opening ──initialize──▶ Negotiated
 /// ```
 enum Phase {
-    /// No handshake yet; there may never be one.
+    /// No handshake yet. A modern client sends none.
     Opening,
     Negotiated(&'static Era, Session),
 }
@@ -55,23 +59,23 @@ struct Running {
     held: bool,
 }
 
-/// Names a running job between a connection and its driver.
+/// Identifies a running job between a connection and its driver.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
 pub struct Ticket(u64);
 
-/// What the driver is to do.
+/// An action for the driver.
 #[derive(Debug)]
 pub enum Action {
     /// Send this message.
     Send(Wire),
-    /// Poll this job, send what it says, and call [`Connection::handle_done`] with the ticket after its last message.
+    /// Poll this job, send its messages, and call [`Connection::handle_done`] with the ticket after its last one.
     Start(Ticket, Job),
     /// Drop the job of that ticket: its request was cancelled. The driver does not call `handle_done` for it.
     Cancel(Ticket),
 }
 
 impl Connection {
-    /// A pipe on which nothing was said yet.
+    /// A pipe that has received no message yet.
     pub fn new(server: Server) -> Self {
         Self {
             server,
@@ -92,51 +96,51 @@ impl Connection {
         Self { clock: Some(clock), ..self }
     }
 
-    /// What to do next, if anything.
+    /// The next action; `None` if there is none.
     #[must_use = "an action that is not carried out is a lost answer"]
     pub fn poll_action(&mut self) -> Option<Action> {
         if self.actions.is_empty()
             && let Phase::Negotiated(_, session) = &self.phase
         {
-            self.actions.extend(session.withdrawals().map(Action::Send));
+            self.actions.extend(session.take_messages().map(Action::Send));
         }
         self.actions.pop_front()
     }
 
-    /// Nothing more will come in: what waits for an answer of the client's goes on without.
+    /// The input has ended: requests to the client get no answer.
     pub fn handle_end(&mut self) {
         if let Phase::Negotiated(_, session) = &self.phase {
-            session.disconnect();
+            session.requests().end();
         }
     }
 
-    /// How many bytes the next line may have: more while the client has a request of ours to answer.
+    /// The most bytes that the next line may have. It is more while a request to the client waits for its answer.
     pub fn frame_limit(&self) -> usize {
         let limits = self.server.limits();
         let is_waiting = matches!(&self.phase, Phase::Negotiated(_, session) if session.is_waiting());
         if is_waiting { limits.message_bytes.max(limits.answer_bytes) } else { limits.message_bytes }
     }
 
-    /// Whether every request so far is answered.
+    /// Whether all requests so far are answered, and all actions were returned.
     pub fn is_idle(&self) -> bool {
         self.open.is_empty() && self.actions.is_empty()
     }
 
-    /// Takes one line, without its end. Blank ones are nothing.
+    /// Takes one line, without its line end. Blank lines are ignored.
     pub fn handle_frame(&mut self, frame: &Bytes) {
         if frame.iter().all(u8::is_ascii_whitespace) {
             return;
         }
         match read_frame(frame) {
-            Err(rejected) => self.send(rejection(&rejected)),
+            Err(rejected) => self.handle_accepted(reject(&rejected), None),
             Ok(text) => match read_message(text, self.server.limits().id_bytes) {
                 Message::Batch(members) => self.handle_batch(frame, &members),
-                message => self.handle_message(frame, message),
+                message => self.handle_message(frame, &message, None),
             },
         }
     }
 
-    /// A line was longer than [`frame_limit`](Self::frame_limit) and was thrown away up to its end.
+    /// A line was longer than [`frame_limit`](Self::frame_limit), and the driver discarded all of it.
     pub fn handle_oversized(&mut self) {
         let limit = self.frame_limit();
         let setting = if limit > self.server.limits().message_bytes { "answer_bytes" } else { "message_bytes" };
@@ -145,7 +149,7 @@ impl Connection {
         )));
     }
 
-    /// The job of that ticket has said its last.
+    /// The last message of the job with that ticket was sent.
     pub fn handle_done(&mut self, ticket: Ticket) {
         if let Some(running) = self.take_running(ticket) {
             self.open.remove(&running.key);
@@ -163,100 +167,69 @@ impl Connection {
         self.actions.push_back(Action::Send(wire));
     }
 
-    fn handle_message(&mut self, frame: &Bytes, message: Message<'_>) {
+    fn handle_message(&mut self, frame: &Bytes, message: &Message<'_>, batch: Option<&Selection>) {
         match message {
-            Message::Request(request) => self.handle_request(frame, &request),
-            Message::Notification(notification) => self.handle_notification(&notification),
+            Message::Request(request) if self.is_in_flight(request.id) => {
+                let mut fault = invalid("this id is of a request that is still being answered");
+                fault.id = Some(request.id);
+                self.handle_accepted(reject(&fault), Some(request.id));
+            }
+            Message::Notification(notification) if notification.method == CANCELLED => {
+                self.cancel(notification);
+            }
             // A notification gets no answer, even if it is invalid.
             Message::Rejected(rejected) if rejected.is_notification => telemetry::refused(rejected.code.0),
-            Message::Rejected(rejected) => self.send(rejection(&rejected)),
-            Message::Batch(_) => self.send(rejection(&invalid("a batch may not hold another"))),
-            Message::Response(response) => {
-                // Before the handshake it is a stray: nothing was asked.
-                if let Phase::Negotiated(_, session) = &self.phase {
-                    session.answer(frame, &response);
-                }
+            message => {
+                let channel = Channel::Pipe { negotiated: self.negotiated() };
+                let inbound = Inbound { frame, channel, clock: self.clock };
+                let accepted = self.server.receive(message, batch, &inbound);
+                let id = if let Message::Request(request) = message { Some(request.id) } else { None };
+                self.handle_accepted(accepted, id);
             }
         }
     }
 
-    /// Answers go out one by one, as they finish.
+    /// Applies the outcome of a message. `id` is set if the message is a request.
+    fn handle_accepted(&mut self, accepted: Accepted, id: Option<IdToken<'_>>) {
+        match (accepted, id) {
+            (Accepted::Open(opened), _) => {
+                let (wire, session) = opened.accept();
+                if let Some(era) = row(session.version()) {
+                    self.phase = Phase::Negotiated(era, session);
+                }
+                self.send(wire);
+            }
+            (Accepted::Send(wire, _), _) => self.send(wire),
+            (Accepted::Run(job), Some(id)) => self.enqueue(id, job),
+            (Accepted::Run(_) | Accepted::Silent, _) => {}
+        }
+    }
+
+    /// Receives a batch. On a pipe each answer is sent by itself, as soon as it is ready.
     fn handle_batch(&mut self, frame: &Bytes, members: &[Raw<'_>]) {
-        let accepted = matches!(&self.phase, Phase::Negotiated(era, _) if era.batches);
+        let selection = self.negotiated().map(|(era, session)| Selection { era, session: Some(session.clone()) });
+        let accepted = selection.as_ref().is_some_and(|selection| selection.era.batches);
         if let Some(fault) = batch_fault(accepted, members.len()) {
-            return self.send(rejection(&fault));
+            return self.handle_accepted(reject(&fault), None);
         }
         for member in members {
             let message = read_message(Frame::part(*member), self.server.limits().id_bytes);
-            let fault = if let Message::Request(request) = &message { batch_member_fault(request) } else { None };
-            match fault {
-                Some(fault) => self.send(rejection(&fault)),
-                None => self.handle_message(&frame.slice_ref(member.text().as_bytes()), message),
-            }
+            self.handle_message(&frame.slice_ref(member.text().as_bytes()), &message, selection.as_ref());
         }
     }
 
-    fn handle_request(&mut self, frame: &Bytes, request: &Request<'_>) {
-        if !self.open.is_empty() && self.open.contains_key(&IdKey::new(request.id)) {
-            let mut fault = invalid("this id is of a request that is still being answered");
-            fault.id = Some(request.id);
-            return self.send(rejection(&fault));
-        }
-        let channel = Channel::Pipe { negotiated: self.negotiated() };
-        let (method, params) = (&request.method, &request.params);
-        // There are no headers here to mirror anything.
-        let asked = RequestHead { method, params, notification: false, mirrored: &|_| &[], channel };
-        let era = match self.server.select(&asked) {
-            Ok(chosen) => chosen.era,
-            Err(refused) => return self.refuse(refused.era, request.id, &refused.fault),
-        };
-        if era.handshake && request.method == INITIALIZE && !self.open_handshake(request) {
-            let fault = Fault::InvalidRequest("\"initialize\" was answered already on this pipe".into());
-            return self.refuse(era, request.id, &fault);
-        }
-        match self.server.dispatch(era, request, &self.inbound(era, frame)) {
-            Dispatched::Reply(wire, _) => self.send(wire),
-            Dispatched::Run(job) => self.enqueue(era, request.id, job),
-        }
+    fn is_in_flight(&self, id: IdToken<'_>) -> bool {
+        !self.open.is_empty() && self.open.contains_key(&IdKey::new(id))
     }
 
-    fn refuse(&mut self, era: &'static Era, id: IdToken<'_>, fault: &Fault) {
-        telemetry::refused(era.code(fault).0);
-        let (wire, _) = era.write_fault(Some(id), fault);
-        self.send(wire);
-    }
-
-    fn negotiated(&self) -> Option<&'static Era> {
+    fn negotiated(&self) -> Option<(&'static Era, &Session)> {
         match &self.phase {
             Phase::Opening => None,
-            Phase::Negotiated(era, _) => Some(era),
+            Phase::Negotiated(era, session) => Some((era, session)),
         }
     }
 
-    /// Settles the revision; `false` if one was settled before. An ill-typed request settles nothing: the dispatch that
-    /// follows refuses it.
-    fn open_handshake(&mut self, request: &Request<'_>) -> bool {
-        if matches!(self.phase, Phase::Negotiated(..)) {
-            return false;
-        }
-        if let Some(session) = self.server.open_session(request)
-            && let Some(era) = row(session.version())
-        {
-            self.phase = Phase::Negotiated(era, session);
-        }
-        true
-    }
-
-    /// What the handshake said of the client, unless the request speaks for itself.
-    fn inbound<'a>(&'a self, era: &Era, frame: &'a Bytes) -> Inbound<'a> {
-        let session = match &self.phase {
-            Phase::Negotiated(_, session) if era.handshake => Some(session),
-            Phase::Opening | Phase::Negotiated(..) => None,
-        };
-        Inbound { frame, pipe: true, session, stream: true, exchange: None, clock: self.clock }
-    }
-
-    fn enqueue(&mut self, era: &'static Era, id: IdToken<'_>, job: Job) {
+    fn enqueue(&mut self, id: IdToken<'_>, job: Job) {
         let key = IdKey::new(id);
         let ticket = Ticket(self.next);
         let limits = self.server.limits();
@@ -267,7 +240,14 @@ impl Connection {
         } else if !held && self.waiting.len() < limits.requests_waiting {
             self.waiting.push_back((ticket, key.clone(), job));
         } else {
-            return self.refuse(era, id, &Fault::Busy);
+            let message = Rejection::Busy.message();
+            let busy = Rejected {
+                id: Some(id),
+                is_notification: false,
+                code: Code::BUSY,
+                message: message.into_owned().into(),
+            };
+            return self.handle_accepted(reject(&busy), None);
         }
         self.next += 1;
         self.open.insert(key, ticket);
@@ -292,17 +272,8 @@ impl Connection {
         }
     }
 
-    fn handle_notification(&mut self, notification: &Notification<'_>) {
-        if notification.method == INITIALIZED
-            && let Phase::Negotiated(_, session) = &self.phase
-        {
-            session.set_ready();
-        }
-        if notification.method != CANCELLED {
-            return;
-        }
-        let Some(id) = notification.params.other("requestId").and_then(IdToken::new) else { return };
-        let Some(ticket) = self.open.remove(&IdKey::new(id)) else { return };
+    fn cancel(&mut self, notification: &Notification<'_>) {
+        let Some(ticket) = cancelled_id(notification).and_then(|id| self.open.remove(&IdKey::new(id))) else { return };
         self.waiting.retain(|(waiting, _, _)| *waiting != ticket);
         if self.take_running(ticket).is_some() {
             self.actions.push_back(Action::Cancel(ticket));

@@ -1,20 +1,47 @@
-//! A request as it came in: its bytes, and what is known of the other end.
+//! An incoming message: its bytes, its channel, and the clock of its driver.
+//!
+//! Not here: the parsed message (`rpc/`), and the choice of its row (`era/select.rs`).
 
 use bytes::Bytes;
 
-use crate::era::{Clock, Exchange};
-use crate::session::Session;
+use crate::era::{Channel, Clock, Exchange, Header};
 
-/// What stands around a request: its bytes, and what is known of the other end.
+/// An incoming message.
+#[derive(Clone, Copy)]
 pub(crate) struct Inbound<'a> {
     pub(crate) frame: &'a Bytes,
-    pub(crate) pipe: bool,
-    /// What a handshake settled, unless the request speaks for itself.
-    pub(crate) session: Option<&'a Session>,
-    /// Whether the client takes messages before the answer.
-    pub(crate) stream: bool,
-    /// The HTTP exchange, if it came in one.
-    pub(crate) exchange: Option<&'a dyn Exchange>,
-    /// The driver's.
+    pub(crate) channel: Channel<'a>,
+    /// The driver's clock, if it has one.
     pub(crate) clock: Option<Clock>,
+}
+
+impl<'a> Inbound<'a> {
+    /// The body of an HTTP request.
+    pub(crate) fn http(frame: &'a Bytes, exchange: &'a dyn Exchange) -> Self {
+        Self { frame, channel: Channel::Http(exchange), clock: exchange.clock() }
+    }
+
+    /// A part of this message, as a member of a batch.
+    pub(crate) fn part(self, frame: &'a Bytes) -> Self {
+        Self { frame, ..self }
+    }
+
+    pub(crate) fn is_pipe(&self) -> bool {
+        matches!(self.channel, Channel::Pipe { .. })
+    }
+
+    /// Whether the client accepts messages before the answer.
+    pub(crate) fn takes_stream(&self) -> bool {
+        match self.channel {
+            Channel::Http(exchange) => exchange.takes_stream(),
+            Channel::Pipe { .. } => true,
+        }
+    }
+
+    pub(crate) fn header(&self, name: &str) -> Header<'_> {
+        match self.channel {
+            Channel::Http(exchange) => exchange.header(name),
+            Channel::Pipe { .. } => Header::Absent,
+        }
+    }
 }

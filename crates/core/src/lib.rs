@@ -1,9 +1,10 @@
-//! The engine of Grange: MCP resources for every protocol revision, bytes in and bytes out.
+//! The engine of Grange: it takes the bytes of MCP messages, of every protocol revision, and returns the bytes of the answers.
 //!
-//! **No I/O, no clock, no runtime, no thread**, but for one: a failure that nobody else is told of is said on standard error. A driver feeds it bytes and carries out what it says: [`Server::accept`]
-//! for a request that stands alone, [`Connection`] for a pipe, [`Job`] for work that takes longer than the call. HTTP,
-//! stdio and the in-memory test client are three such drivers; yours can be a fourth. To write a server, use the
-//! `grange` package, which re-exports what authors need.
+//! **No I/O, no clock, no runtime, no thread.** There is one exception: without `on_error` and without a log, a failure of author code
+//! is written to standard error. A driver moves the bytes, owns the clock and polls the jobs. It calls [`Server::accept`] with the body
+//! of an HTTP request, or passes the lines of a pipe to a [`Connection`]. Both return a [`Job`] for work that takes longer than the
+//! call. HTTP, stdio and the in-memory test client are such drivers; you can write another. To write a server, use the `grange`
+//! package, which re-exports what authors need.
 //!
 //! ```
 //! use bytes::Bytes;
@@ -18,8 +19,9 @@
 //! # Ok::<(), grange_core::BuildError>(())
 //! ```
 //!
-//! Imports run only downward: `rpc`, `model`, `limits` ← `fault`, `call`, `outbox`, `session` ← `era` | `define` ← `task` ←
-//! `catalog` ← `resource`, `tool` ← `ext` ← `server`, `inbound`, `telemetry` ← `job` ← `dispatch` ← `accept` ← `connection`.
+//! A module imports only modules to its left: `rpc`, `model`, `limits` ← `fault`, `outbox`, `timers`, `session` ← `call` ←
+//! `era` | `define` ← `task` ← `catalog` ← `primitive` ← `ext` ← `server`, `inbound` ← `telemetry` ← `job` ← `dispatch` ← `receive` ←
+//! `accept` ← `connection`.
 
 mod accept;
 mod call;
@@ -29,30 +31,31 @@ mod define;
 mod dispatch;
 mod era;
 mod ext;
-mod fault;
 mod inbound;
 mod job;
 mod limits;
 mod model;
 mod outbox;
-mod resource;
+mod primitive;
+mod receive;
+mod rejection;
 mod rpc;
 mod server;
 mod session;
 mod task;
 mod telemetry;
-mod tool;
+mod timers;
 
-pub use crate::accept::Accepted;
+pub use crate::accept::Located;
 pub use crate::connection::{Action, Connection, Ticket};
 pub use crate::define::{AsyncCode, CallOutcome, FromArguments, ReadOutcome, ThreadSafeError};
 pub use crate::define::{
-    Context, DefinitionError, Extended, NoBackChannel, Providers, ReadError, ReadFailure, RequestError, Sleep,
-    ToolError,
+    ClientRequestError, Context, DefinitionError, ExtensionData, HandlerFailure, NoBackChannel, Providers, ReadError,
+    Sleep, ToolError,
 };
 #[doc(hidden)]
 pub use crate::define::{FirstParameter, context_first, context_only};
-pub use crate::era::{Clock, Exchange, Header, Lookup, Refusal, Revision};
+pub use crate::era::{Clock, Exchange, Header, Lookup, Revision, Status};
 pub use crate::ext::{
     Extension, ExtensionAnswer, ExtensionError, ExtensionParams, Host, HostError, HostFile, HostFilter, HostList,
     HostStatus, Ui, UiLink, UiPermission, UiVisibility, host, nimblebrain,
@@ -61,18 +64,18 @@ pub use crate::job::{Canceller, Job, JobEvent};
 pub use crate::limits::Limits;
 pub use crate::model::IntoText;
 pub use crate::model::{
-    Annotations, CacheScope, Content, Contents, Icon, IntoContents, IntoToolResult, Item, Link, Metadata, Progress,
-    Role, Schema, Target, Text, Theme, ToolAnnotations, ToolResult,
+    Annotations, CacheScope, ContentBlock, Contents, Icon, IntoContents, IntoToolResult, Item, Link, Metadata,
+    Progress, Role, Schema, Target, Text, Theme, ToolAnnotations, ToolResult,
 };
 #[cfg(feature = "schemars")]
 pub use crate::model::{HasSchema, Structured};
-pub use crate::resource::{Blob, IntoBlob, Resource, ResourceBuilder};
+pub use crate::primitive::*;
+pub use crate::receive::Accepted;
 pub use crate::rpc::Wire;
 pub use crate::server::{BuildError, Error, Server, ServerBuilder, Transport};
 pub use crate::session::{NewSession, Session};
 #[cfg(feature = "metrics")]
 pub use crate::telemetry::describe_metrics;
-pub use crate::tool::{Tool, ToolBuilder};
 pub use async_trait::async_trait;
 #[cfg(feature = "schemars")]
 pub use schemars;

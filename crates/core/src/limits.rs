@@ -1,13 +1,14 @@
-//! The bounds a server keeps, in one place and all settable.
+//! The limits of a server, in one place and all settable.
 //!
-//! Core only holds the numbers and applies those that need no clock and no socket; the drivers apply the rest, so that
-//! a limit means the same over HTTP, stdio and in memory.
+//! Core holds the numbers and applies the limits that need no clock and no socket. The drivers apply the others, so
+//! that a limit means the same over HTTP, stdio and in memory.
 
 use std::time::Duration;
 
-/// Bounds on what one client can make the server hold or wait for.
+/// Limits on the memory and the time that clients can make the server use.
 ///
-/// A bound of 0 with which no client would ever be answered is a mistake that `build()` finds. Where 0 is a choice, the bound says so.
+/// `build()` reports a limit of 0 with which no client would ever get an answer. Where 0 has a use, the field describes
+/// it.
 ///
 /// ```
 /// use grange_core::Limits;
@@ -18,35 +19,38 @@ use std::time::Duration;
 pub struct Limits {
     /// Longest message accepted, in bytes: an HTTP body, or a line on a pipe. Default 4 MiB.
     pub message_bytes: usize,
-    /// Longest id of a request, in bytes of its JSON: it is sent back with the answer. A longer one is refused. Default 4 KiB.
+    /// Longest id of a request, in bytes of its JSON, since the answer repeats it. A request with a longer id is
+    /// rejected. Default 4 KiB.
     pub id_bytes: usize,
-    /// Longest URI that is looked up, in bytes: one that is not found is sent back with the error. A longer one is no resource's.
-    /// Default 128 KiB.
+    /// Longest URI that is looked up, in bytes, since the error for an unknown resource repeats it. A longer URI is
+    /// answered as an unknown resource. Default 128 KiB.
     pub uri_bytes: usize,
-    /// How long one request may run before it is cancelled and answered with an internal error. Default 60 s. Held
-    /// subscription streams are exempt.
+    /// Longest time that one request may run. After it, the request is cancelled and answered with an internal error.
+    /// Default 60 s. Held streams are exempt.
     pub request_time: Duration,
-    /// Requests that run at once, on one pipe or over one HTTP service. Default 256.
+    /// Requests in flight at once, on one pipe or over one HTTP service. Default 256.
     pub requests_in_flight: usize,
-    /// Requests that wait for a place on one pipe; past it they are refused at once. 0: none waits. Default 1024.
+    /// Requests that wait on one pipe while the in-flight limit is reached. Further requests are rejected at once. 0:
+    /// no request waits. Default 1024.
     pub requests_waiting: usize,
-    /// Streams held open at once, on one pipe or over one HTTP service. They take no place among the requests. 0: none is held.
-    /// Default 1024.
+    /// Held streams open at once, on one pipe or over one HTTP service. They do not count as requests in flight. 0:
+    /// every one is rejected. Default 1024.
     pub streams: usize,
-    /// Sessions kept at once over one HTTP service, where any are. Past it the one that has been idle longest makes room;
-    /// one with a request or a stream open never does. Default 10,000.
+    /// Sessions that one HTTP service keeps at once, if it keeps any. Above this, the session that has been idle
+    /// longest is evicted; a session with an open request or stream never is. Default 10,000.
     pub sessions: usize,
-    /// Sessions of one principal among them, where the application says who a request is from. Default 100.
+    /// Sessions that one principal may have among them, if requests are authenticated. Default 100.
     pub sessions_per_principal: usize,
-    /// How long a session is kept that has no request and no stream open. Default 30 min.
+    /// How long a session without an open request or stream is kept. Default 30 min.
     pub session_idle: Duration,
-    /// Bytes of events that one session keeps for a client that lost a stream and comes back. 0: it keeps none. Default 256 KiB.
+    /// Bytes of events that one session keeps for a client that resumes a lost stream. 0: it keeps none. Default 256
+    /// KiB.
     pub session_bytes: usize,
-    /// Longest body accepted where a session waits for the answer to a request of the server's own, which may be a file.
-    /// Never less than [`message_bytes`](Self::message_bytes). Default 16 MiB.
+    /// Longest message accepted, in bytes, while a session waits for the answer to a request to the client, which may
+    /// be a file. Never less than [`message_bytes`](Self::message_bytes). Default 16 MiB.
     pub answer_bytes: usize,
-    /// How long a graceful shutdown may take, from the signal or the end of input to the end of the last answer. 0: it waits for
-    /// nothing. Default 10 s.
+    /// Grace period of a shutdown: from the signal or the end of input to the end of the last answer. 0: the shutdown
+    /// does not wait. Default 10 s.
     pub shutdown_grace: Duration,
 }
 
@@ -71,10 +75,10 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// The bounds of 0 that would leave every client without an answer, each with its remedy.
+    /// The limits of 0 with which no client would get an answer, each with its remedy.
     pub(crate) fn mistakes(&self) -> impl Iterator<Item = String> {
         let sessions =
-            "none can be opened: to keep none, leave out what needs them (`.sessions()`, `.client_requests()`)";
+            "none can be opened: to keep none, leave out what needs them (`.sessions()`, `.requests_to_client()`)";
         [
             (self.message_bytes == 0, "message_bytes", "no message is short enough: give the longest, in bytes"),
             (self.request_time.is_zero(), "request_time", "no request has time for its answer: give the longest time"),

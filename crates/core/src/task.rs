@@ -1,62 +1,62 @@
-//! Author code that answers one request: what is run, and what is made of its outcome.
+//! A task: author code that answers one request. Its outcome becomes an encoded answer or an error.
 //!
-//! A primitive that runs author code implements [`Handler`]; everything above sees a boxed [`Task`] and knows none of them.
-//! Not here: who polls a task, catches its panics and bounds its time (`job/run.rs`).
+//! A read, a call and a request to an extension implement [`Handler`]. The job that runs them sees only a boxed [`Task`].
+//! Not here: the job itself, which catches panics and limits the time (`job/run.rs`).
 
 use std::pin::Pin;
 use std::task::{Context as TaskContext, Poll};
 
-use crate::define::{Cause, Context, ReadError, ReadFailure};
+use crate::define::{Cause, Context, HandlerFailure, ReadError};
 use crate::era::ReplyWriter;
-use crate::fault::Fault;
+use crate::rejection::Rejection;
 use crate::rpc::Wire;
 
 /// Author code to poll until it has an answer.
 pub(crate) trait Task: Send {
-    /// For the log.
+    /// The name of this kind of work in the `Debug` output of its job.
     fn name(&self) -> &'static str;
 
     /// Polls author code, **which may panic**. The first poll starts it; after `Ready` it is not polled again.
     fn poll(&mut self, scope: &Scope<'_>, cx: &mut TaskContext<'_>) -> Poll<Concluded>;
 }
 
-/// What a task is run with.
+/// The parts of the request that a task needs when it is polled.
 pub(crate) struct Scope<'a> {
     pub(crate) context: &'a Context,
     /// Encodes the answer for the revision in force.
     pub(crate) writer: ReplyWriter<'a>,
 }
 
-/// The answer, or why there is none.
+/// The encoded answer, or the reason why there is none.
 pub(crate) type Concluded = Result<Wire, NoAnswer>;
 
 /// Why there is no answer.
 pub(crate) enum NoAnswer {
-    /// The client is told.
-    Fault(Fault),
-    /// The author is told; the client sees an internal error.
-    Failure(ReadFailure),
+    /// The client gets this error.
+    Rejection(Rejection),
+    /// The author gets this failure; the client gets an internal error.
+    Failure(HandlerFailure),
 }
 
-impl From<Fault> for NoAnswer {
-    fn from(fault: Fault) -> Self {
-        Self::Fault(fault)
+impl From<Rejection> for NoAnswer {
+    fn from(fault: Rejection) -> Self {
+        Self::Rejection(fault)
     }
 }
 
-impl From<ReadFailure> for NoAnswer {
-    fn from(failure: ReadFailure) -> Self {
+impl From<HandlerFailure> for NoAnswer {
+    fn from(failure: HandlerFailure) -> Self {
         Self::Failure(failure)
     }
 }
 
-/// What the client sees of an author's error.
+/// Decides which errors of author code the client gets.
 impl From<Cause> for NoAnswer {
     fn from(cause: Cause) -> Self {
         match cause {
-            Cause::Public { code, message, data } => Self::Fault(Fault::Author { code, message, data }),
-            Cause::MissingCapabilities(required) => Self::Fault(Fault::MissingCapabilities(required)),
-            Cause::MissingScopes(scopes) => Self::Fault(Fault::MissingScopes(scopes)),
+            Cause::Public { code, message, data } => Self::Rejection(Rejection::Author { code, message, data }),
+            Cause::MissingCapabilities(required) => Self::Rejection(Rejection::MissingCapabilities(required)),
+            Cause::MissingScopes(scopes) => Self::Rejection(Rejection::MissingScopes(scopes)),
             cause => Self::Failure(ReadError(cause).into()),
         }
     }
@@ -64,23 +64,23 @@ impl From<Cause> for NoAnswer {
 
 /// One kind of author code: how it starts, and how its outcome becomes an answer.
 pub(crate) trait Handler: Send {
-    /// What the future of author code ends in.
+    /// The output of the author's future.
     type Outcome;
 
-    /// For the log.
+    /// The name of this kind of work in the `Debug` output of its job.
     const NAME: &'static str;
 
     /// Starts author code. Called once.
     fn start(&mut self, context: &Context) -> BoxFuture<Self::Outcome>;
 
-    /// Validates and encodes.
+    /// Validates the outcome and encodes it.
     fn conclude(&mut self, scope: &Scope<'_>, outcome: Self::Outcome) -> Concluded;
 }
 
 /// A future of author code.
 pub(crate) type BoxFuture<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 
-/// The task of a handler.
+/// Makes a handler a task.
 pub(crate) fn task(handler: impl Handler + 'static) -> Box<dyn Task> {
     Box::new(Handling { handler, future: None })
 }

@@ -9,6 +9,7 @@ use std::fmt;
 use std::pin::Pin;
 use std::sync::Arc;
 
+use async_trait::async_trait;
 use bytes::Bytes;
 use http::Extensions;
 use http::header::{AUTHORIZATION, HeaderName, HeaderValue};
@@ -16,11 +17,39 @@ use http::request::Parts;
 
 use crate::principal::Principal;
 
-/// Says who a request is from; see [`HttpService::authenticator`](crate::HttpService::authenticator).
+/// Says who a request is from; see [`HttpConfig::authenticator`](crate::HttpConfig::authenticator).
+///
+/// The trait is used as an object, so `async fn` needs the attribute of the crate `async-trait`, which is re-exported here.
+///
+/// ```
+/// use grange_http::{AuthRejection, Authenticator, Identity, async_trait};
+/// use http::header::{AUTHORIZATION, HeaderValue};
+/// use http::request::Parts;
+///
+/// struct OneKey;
+///
+/// #[async_trait]
+/// impl Authenticator for OneKey {
+///     async fn authenticate(&self, head: &Parts) -> Result<Identity, AuthRejection> {
+///         match head.headers.get(AUTHORIZATION) {
+///             Some(key) if key == "Bearer open-sesame" => Ok(Identity::new("docs-team")),
+///             _ => Err(AuthRejection::unauthorized(HeaderValue::from_static("Bearer"), "send the team's key")),
+///         }
+///     }
+///
+///     fn step_up(&self, _scopes: &str) -> HeaderValue {
+///         HeaderValue::from_static("Bearer error=\"insufficient_scope\"")
+///     }
+/// }
+/// ```
+#[async_trait]
 pub trait Authenticator: Send + Sync + 'static {
-    /// Looks at the head of a request. The future must end by itself: a request whose authentication takes longer than the
-    /// service's `read_timeout` is rejected.
-    fn authenticate(&self, head: &Parts) -> Authenticating;
+    /// Looks at the head of a request. It must end by itself: a request whose authentication takes longer than the service's
+    /// `read_timeout` is rejected.
+    ///
+    /// # Errors
+    /// Why the request is rejected; the service answers with it.
+    async fn authenticate(&self, head: &Parts) -> Result<Identity, AuthRejection>;
 
     /// The `WWW-Authenticate` header of the response where a reader or tool found that the caller's token lacks these scopes.
     fn step_up(&self, scopes: &str) -> HeaderValue;
@@ -36,8 +65,18 @@ pub trait Authenticator: Send + Sync + 'static {
     }
 }
 
-/// The future of [`Authenticator::authenticate`].
-pub type Authenticating = Pin<Box<dyn Future<Output = Result<Identity, AuthRejection>> + Send>>;
+/// The authentication of one request. It owns the head, and gives it back with the identity in it.
+pub(crate) type Authenticating = Pin<Box<dyn Future<Output = Result<Parts, AuthRejection>> + Send>>;
+
+/// Begins the authentication of a request.
+pub(crate) fn authenticate(authenticator: &Arc<dyn Authenticator>, mut head: Parts) -> Authenticating {
+    let authenticator = authenticator.clone();
+    Box::pin(async move {
+        let identity = authenticator.authenticate(&head).await?;
+        identity.insert_into(&mut head);
+        Ok(head)
+    })
+}
 
 /// A public document, readable by every page: the metadata of a protected resource (RFC 9728).
 #[derive(Clone, Debug, Eq, PartialEq)]

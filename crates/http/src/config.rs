@@ -1,170 +1,129 @@
-//! The settings of the service, with their defaults. Those that every driver has are in [`grange_core::Limits`].
+//! The settings of HTTP as an author makes them: one builder, for the service that is mounted and for the small server. It collects
+//! what is wrong, and whatever it configures reports all of that at once.
 
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
+use grange_core::Error;
+
 use crate::auth::Authenticator;
-use crate::check::cors::Cors;
-use crate::check::host::Hosts;
-use crate::check::origin::Origins;
-use crate::check::proxies::Proxies;
+use crate::options::{Authentication, Options};
 
-/// Settings that the service has however it is mounted.
-#[derive(Clone, Debug)]
-pub(crate) struct Options {
-    pub(crate) hosts: Hosts,
-    pub(crate) origins: Origins,
-    pub(crate) cors: Cors,
-    /// Those whose `X-Forwarded-*` headers are trusted.
-    pub(crate) proxies: Proxies,
-    pub(crate) authenticator: Option<Authentication>,
-    /// Whether sessions are kept even if nothing needs them.
-    pub(crate) sessions: bool,
-    /// Between the comments on an event stream.
-    pub(crate) keep_alive: Duration,
-    /// For the whole body; in the small server for the head too, from its first byte on.
-    pub(crate) read_timeout: Duration,
+/// The settings of HTTP: of the small server ([`Http`](crate::Http)), or of a service to mount
+/// ([`HttpServiceBuilder`](crate::HttpServiceBuilder)).
+///
+/// A setter never fails. What is wrong with the settings is reported by [`Server::listen`](grange_core::Server::listen), or by
+/// [`build`](HttpConfig::build) of a service: all mistakes at once, each with its remedy.
+#[must_use = "settings do nothing until `Server::listen` or `build` takes them"]
+pub struct HttpConfig<T> {
+    pub(crate) options: Options,
+    /// What is wrong with the settings so far, each with its remedy.
+    pub(crate) problems: Vec<String>,
+    /// What is configured.
+    pub(crate) target: T,
 }
 
-impl Options {
-    /// Allows one more host, and no longer this machine's own names.
-    pub(crate) fn add_host(&mut self, host: &str) -> Result<(), String> {
-        self.set_loopback(false);
-        self.hosts.add(host)
+impl<T> HttpConfig<T> {
+    pub(crate) fn new(target: T) -> Self {
+        Self { options: Options::default(), problems: Vec::new(), target }
     }
 
-    /// Leaves `Host` to a proxy. `Origin` is still checked.
-    pub(crate) fn waive_host(&mut self) {
-        self.set_loopback(false);
-        self.hosts.add_any();
+    /// The hosts that clients may address, exactly as their `Host` header has them: `mcp.example.com`, with a port where they use
+    /// one. Replaces the default, which is this machine's own names (`localhost`, 127.0.0.0/8, `[::1]`); a server that only this
+    /// machine can reach, since it listens on a loopback address or a Unix socket, keeps those beside them.
+    pub fn public_hosts<H: AsRef<str>>(mut self, hosts: impl IntoIterator<Item = H>) -> Self {
+        for host in hosts {
+            self.problems.extend(self.options.add_host(host.as_ref()).err());
+        }
+        self
     }
 
-    /// Whether this machine's own names are allowed, as hosts and as origins.
-    pub(crate) fn set_loopback(&mut self, allowed: bool) {
-        self.hosts.set_loopback(allowed);
-        self.origins.set_loopback(allowed);
+    /// Says that a proxy in front checks `Host`, so that any is served. `Origin` is checked all the same.
+    pub fn behind_proxy(mut self) -> Self {
+        self.options.waive_host();
+        self
     }
 
-    /// Lets pages of that origin send requests and read responses.
-    pub(crate) fn add_cors(&mut self, origin: &str) -> Result<(), String> {
-        self.origins.add(origin)?;
-        self.cors.add(origin);
-        Ok(())
+    /// Proxies in front, by address or network (`10.0.0.7`, `10.0.0.0/8`), whose `X-Forwarded-Host` and `X-Forwarded-Proto` headers are
+    /// trusted. The forwarded host is then checked instead of `Host`, against [`public_hosts`](Self::public_hosts), and readers find
+    /// both values as [`ForwardedOrigin`](crate::ForwardedOrigin). From other senders these headers are ignored.
+    ///
+    /// The proxy must set both itself, whatever the client sent. The small server knows the address of the sender, except on a Unix
+    /// socket, where this setting is a mistake; where the service is mounted, the application says it, with
+    /// [`PeerAddr`](crate::PeerAddr).
+    pub fn trusted_proxies<P: AsRef<str>>(mut self, proxies: impl IntoIterator<Item = P>) -> Self {
+        for proxy in proxies {
+            self.problems.extend(self.options.proxies.add(proxy.as_ref()).err());
+        }
+        self
     }
 
-    pub(crate) fn set_keep_alive(&mut self, every: Duration) -> Result<(), String> {
-        self.keep_alive = every;
-        refuse(
-            every.is_zero(),
-            "keep_alive",
-            "would fill event streams with comments",
-            "the time between two of them",
-            "15 s",
-        )
+    /// More origins whose pages may send requests, exactly as browsers write them: `https://app.example.com`.
+    pub fn allow_origins<O: AsRef<str>>(mut self, origins: impl IntoIterator<Item = O>) -> Self {
+        for origin in origins {
+            self.problems.extend(self.options.origins.add(origin.as_ref()).err());
+        }
+        self
     }
 
-    pub(crate) fn set_read_timeout(&mut self, time: Duration) -> Result<(), String> {
-        self.read_timeout = time;
-        refuse(
-            time.is_zero(),
-            "read_timeout",
-            "gives up every request that is not here at once",
-            "the time for it",
-            "30 s",
-        )
+    /// Lets pages of these origins read responses, exactly as browsers write them: `https://app.example.com`. They may then send
+    /// requests too, as with [`allow_origins`](Self::allow_origins).
+    pub fn cors<O: AsRef<str>>(mut self, origins: impl IntoIterator<Item = O>) -> Self {
+        for origin in origins {
+            self.problems.extend(self.options.add_cors(origin.as_ref()).err());
+        }
+        self
     }
-}
 
-impl Default for Options {
-    fn default() -> Self {
-        let (keep_alive, read_timeout) = (Duration::from_secs(15), Duration::from_secs(30));
-        Self {
-            hosts: Hosts::default(),
-            origins: Origins::default(),
-            cors: Cors::default(),
-            proxies: Proxies::default(),
-            authenticator: None,
-            sessions: false,
-            keep_alive,
-            read_timeout,
+    /// Rejects every request that the authenticator does not accept, before its body is read. The identity that it returns is in the
+    /// request's extensions, for readers and tools; sessions belong to its principal.
+    ///
+    /// The document that tells clients how to get a token, if the authenticator has one, is served at its own paths by the small
+    /// server; where the service is mounted, the application mounts
+    /// [`HttpService::metadata_service`](crate::HttpService::metadata_service) there.
+    pub fn authenticator(mut self, authenticator: impl Authenticator) -> Self {
+        self.options.authenticator = Some(Authentication(Arc::new(authenticator)));
+        self
+    }
+
+    /// Keeps sessions for clients whose protocol revision has them, even if nothing of the server needs any: clients can then
+    /// cancel a request by its id and resume a stream whose connection was lost. A server that sends requests to clients keeps
+    /// sessions in any case.
+    ///
+    /// A session lives in this process: with several processes behind a balancer, the requests of one session must all reach the same
+    /// one. Without an authenticator here, a middleware that authenticates requests says who each is from, with a
+    /// [`Principal`](crate::Principal).
+    pub fn sessions(mut self) -> Self {
+        self.options.sessions = true;
+        self
+    }
+
+    /// How often a comment goes out on an event stream, so that proxies do not take it for dead. Default 15 s.
+    pub fn keep_alive(mut self, every: Duration) -> Self {
+        self.options.keep_alive = every;
+        self
+    }
+
+    /// How long the body of a request may take to arrive; in the small server its head too, from the first byte on. Default 30 s.
+    pub fn read_timeout(mut self, time: Duration) -> Self {
+        self.options.read_timeout = time;
+        self
+    }
+
+    /// The settings and what they configure, if nothing is wrong with them.
+    pub(crate) fn checked(mut self) -> Result<(Options, T), Error> {
+        self.problems.extend(self.options.problems());
+        if self.problems.is_empty() {
+            Ok((self.options, self.target))
+        } else {
+            Err(Error::Config(self.problems.join("\n")))
         }
     }
 }
 
-/// The authenticator.
-#[derive(Clone)]
-pub(crate) struct Authentication(pub(crate) Arc<dyn Authenticator>);
-
-impl fmt::Debug for Authentication {
+impl<T: fmt::Debug> fmt::Debug for HttpConfig<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Authentication")
+        f.debug_struct("HttpConfig").field("target", &self.target).finish_non_exhaustive()
     }
-}
-
-/// Settings of the small server's connections.
-#[cfg(feature = "serve")]
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct ConnectionOptions {
-    /// To the first byte of the next request.
-    pub(crate) idle_timeout: Duration,
-    pub(crate) write_timeout: Duration,
-    pub(crate) max_header_bytes: usize,
-    pub(crate) max_connections: usize,
-}
-
-#[cfg(feature = "serve")]
-impl ConnectionOptions {
-    /// hyper takes no less for a head over HTTP/1.
-    const LEAST_HEADER_BYTES: usize = 8 * 1024;
-
-    pub(crate) fn set_idle_timeout(&mut self, time: Duration) -> Result<(), String> {
-        self.idle_timeout = time;
-        refuse(
-            time.is_zero(),
-            "idle_timeout",
-            "closes connections that were just opened",
-            "how long one may wait",
-            "75 s",
-        )
-    }
-
-    pub(crate) fn set_write_timeout(&mut self, time: Duration) -> Result<(), String> {
-        self.write_timeout = time;
-        refuse(
-            time.is_zero(),
-            "write_timeout",
-            "gives up every answer that has to wait",
-            "how long one may wait",
-            "30 s",
-        )
-    }
-
-    pub(crate) fn set_max_header_bytes(&mut self, bytes: usize) {
-        self.max_header_bytes = bytes.max(Self::LEAST_HEADER_BYTES);
-    }
-
-    pub(crate) fn set_max_connections(&mut self, connections: usize) -> Result<(), String> {
-        self.max_connections = connections;
-        refuse(connections == 0, "max_connections", "lets nobody in", "how many may be open at once", "4096")
-    }
-}
-
-#[cfg(feature = "serve")]
-impl Default for ConnectionOptions {
-    fn default() -> Self {
-        Self {
-            // Longer than most load balancers keep a connection: the server must not be the first to close it.
-            idle_timeout: Duration::from_secs(75),
-            write_timeout: Duration::from_secs(30),
-            max_header_bytes: 64 * 1024,
-            max_connections: 4096,
-        }
-    }
-}
-
-/// The problem of a setting that is 0 and with which nothing would be answered.
-fn refuse(is_zero: bool, setting: &str, what: &str, meant: &str, default: &str) -> Result<(), String> {
-    let problem = || format!("`.{setting}(…)` is 0, which {what}: give {meant}, or leave it out for {default}");
-    if is_zero { Err(problem()) } else { Ok(()) }
 }

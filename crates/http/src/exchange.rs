@@ -31,11 +31,6 @@ impl<'a> HttpExchange<'a> {
         Self { head, accepts, sessions, mirrored: find(&head.headers, &MIRRORED), found: OnceCell::new() }
     }
 
-    /// Whether the engine looked the request's session up.
-    pub(crate) fn looked_for_session(&self) -> bool {
-        self.found.get().is_some()
-    }
-
     /// The session that the request belongs to.
     pub(crate) fn into_session(self) -> Option<SessionGuard> {
         match self.found.into_inner() {

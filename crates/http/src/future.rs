@@ -8,11 +8,12 @@ use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use http::Response;
+use http::request::Parts;
 use http_body::Body;
 use pin_project_lite::pin_project;
 use tokio::time::Sleep;
 
-use crate::auth::{AuthRejection, Authenticating, Identity};
+use crate::auth::{AuthRejection, Authenticating};
 use crate::body::ResponseBody;
 use crate::check::cors::CorsHeaders;
 use crate::job_answer::JobAnswer;
@@ -46,7 +47,7 @@ pin_project! {
         Authenticating {
             authenticating: Authenticating,
             deadline: Option<Pin<Box<Sleep>>>,
-            // The request without its body, and its body.
+            // What follows, and the body of the request.
             pending: Option<(Box<PendingAuth>, B)>,
         },
         Verb { verb: SessionVerb },
@@ -93,9 +94,9 @@ impl<B: Body> State<B> {
                 StateProjection::Answered { response } => return Poll::Ready(response.take().expect(OVER)),
                 StateProjection::Authenticating { authenticating, deadline, pending } => {
                     let time = pending.as_ref().expect(OVER).0.time();
-                    let known = ready!(in_time(authenticating, time, deadline, cx));
+                    let authenticated = ready!(in_time(authenticating, time, deadline, cx));
                     let (pending, body) = pending.take().expect(OVER);
-                    self.set(Self::new(pending.resolve(known), body));
+                    self.set(Self::new(pending.resolve(authenticated), body));
                 }
                 StateProjection::Verb { verb } => return Poll::Ready(verb.answer()),
                 StateProjection::Reading { body, admitted } => match ready!(body.poll(cx)) {
@@ -113,15 +114,15 @@ impl<B: Body> State<B> {
     }
 }
 
-/// Who sends a request, unless it takes too long to find out. The clock starts at the first wait.
+/// The authentication of a request, unless it takes too long. The clock starts at the first wait.
 fn in_time(
     authenticating: &mut Authenticating,
     time: Duration,
     deadline: &mut Option<Pin<Box<Sleep>>>,
     cx: &mut Context<'_>,
-) -> Poll<Result<Identity, AuthRejection>> {
-    if let Poll::Ready(known) = authenticating.as_mut().poll(cx) {
-        return Poll::Ready(known);
+) -> Poll<Result<Parts, AuthRejection>> {
+    if let Poll::Ready(authenticated) = authenticating.as_mut().poll(cx) {
+        return Poll::Ready(authenticated);
     }
     let deadline = deadline.get_or_insert_with(|| Box::pin(tokio::time::sleep(time)));
     deadline

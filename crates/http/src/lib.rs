@@ -13,12 +13,12 @@
 //! telemetry, auth, keep_alive                              log and metrics; who sends a request; comments on streams
 //! capacity, sessions/                                      permits and budgets; the sessions and their events
 //! rejection, timed_job                                     why a request is rejected; a job with a clock
-//! check/, config, read_body                                the pure checks of a head; settings; the body of a request
+//! check/, options, read_body                               the pure checks of a head; values of settings; the body of a request
 //! stream, session_stream, session_job, body                the bodies of responses
 //! shared, response                                         what requests share; the only writer of responses
 //! exchange, job_answer, session_answer, session_verbs      the parts of the pipeline
 //! pipeline                                                 the ordered list of checks
-//! future, service, metadata                                the tower services
+//! config, future, service, metadata                        how settings are made; the tower services
 //! server/                                                  the small server
 //! ```
 
@@ -36,6 +36,7 @@ mod job_answer;
 mod keep_alive;
 mod lock;
 mod metadata;
+mod options;
 mod pipeline;
 mod principal;
 mod read_body;
@@ -56,14 +57,16 @@ mod timed_job;
 #[cfg(feature = "serve")]
 mod server;
 
-pub use crate::auth::{AuthRejection, Authenticating, Authenticator, Identity, ResourceMetadata};
+pub use crate::auth::{AuthRejection, Authenticator, Identity, ResourceMetadata};
 pub use crate::body::ResponseBody;
 pub use crate::check::proxies::{ForwardedOrigin, PeerAddr};
+pub use crate::config::HttpConfig;
 pub use crate::future::ResponseFuture;
 pub use crate::metadata::MetadataService;
 pub use crate::principal::Principal;
 #[cfg(feature = "serve")]
-pub use crate::server::{Bound, Http, http, shutdown_signal};
-pub use crate::service::{HttpService, ServeHttp};
+pub use crate::server::{Bound, Http, Listen, Listener, http, serve, shutdown_signal};
+pub use crate::service::{HttpService, HttpServiceBuilder, Mount};
 #[cfg(feature = "metrics")]
 pub use crate::telemetry::describe_metrics;
+pub use async_trait::async_trait;

@@ -15,12 +15,12 @@ use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
 use bytes::Bytes;
-use grange_core::{Accepted, Job, NewSession, Refusal};
+use grange_core::{Accepted, Job, NewSession, Status};
 use http::header::{CONTENT_ENCODING, CONTENT_TYPE, HOST, HeaderName, ORIGIN};
 use http::request::Parts;
 use http::{Method, Response};
 
-use crate::auth::{AuthRejection, Authenticating, Identity};
+use crate::auth::{self, AuthRejection, Authenticating};
 use crate::body::ResponseBody;
 use crate::capacity::Permit;
 use crate::check::media::{self, Accepts};
@@ -77,13 +77,11 @@ pub(crate) fn receive(shared: &Arc<Shared>, mut head: Parts, proxied: bool) -> S
         return Step::Answer(response);
     }
     let Some(authentication) = &shared.options.authenticator else { return admit(shared, head, content) };
-    let mut authenticating = authentication.0.authenticate(&head);
+    let mut authenticating = auth::authenticate(&authentication.0, head);
     // Mostly it is ready at once. If not, the task of the response polls it again.
-    let polled = authenticating.as_mut().poll(&mut Context::from_waker(Waker::noop()));
-    let pending = PendingAuth { shared: shared.clone(), head, content };
-    match polled {
-        Poll::Ready(known) => pending.resolve(known),
-        Poll::Pending => Step::Authenticate(authenticating, Box::new(pending)),
+    match authenticating.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(authenticated) => identified(shared, authenticated, content),
+        Poll::Pending => Step::Authenticate(authenticating, Box::new(PendingAuth { shared: shared.clone(), content })),
     }
 }
 
@@ -128,7 +126,6 @@ fn preflight(shared: &Shared, head: &Parts) -> Option<Response<ResponseBody>> {
 /// A request whose sender is not known yet.
 pub(crate) struct PendingAuth {
     shared: Arc<Shared>,
-    head: Parts,
     content: Content,
 }
 
@@ -139,14 +136,16 @@ impl PendingAuth {
     }
 
     /// Row 3, and what follows.
-    pub(crate) fn resolve(mut self, known: Result<Identity, AuthRejection>) -> Step {
-        match known {
-            Ok(identity) => {
-                identity.insert_into(&mut self.head);
-                admit(&self.shared, self.head, self.content)
-            }
-            Err(rejection) => Step::Answer(rejection.into_response()),
-        }
+    pub(crate) fn resolve(self, authenticated: Result<Parts, AuthRejection>) -> Step {
+        identified(&self.shared, authenticated, self.content)
+    }
+}
+
+/// Row 3, and what follows. The head has the identity in it.
+fn identified(shared: &Arc<Shared>, authenticated: Result<Parts, AuthRejection>, content: Content) -> Step {
+    match authenticated {
+        Ok(head) => admit(shared, head, content),
+        Err(rejection) => Step::Answer(rejection.into_response()),
     }
 }
 
@@ -251,6 +250,6 @@ fn open_session(shared: &Shared, head: &Parts, opening: NewSession, accepts: Acc
     match shared.sessions.as_ref().map(|sessions| sessions.open(head, opening.session().clone())) {
         Some(Ok(id)) => response::opened(opening.accept().0, id, accepts, options),
         Some(Err(no_room)) => response::too_many_sessions(no_room, &opening),
-        None => response::answer(opening.accept().0, &Refusal::None, accepts, options),
+        None => response::answer(opening.accept().0, &Status::Ok, accepts, options),
     }
 }

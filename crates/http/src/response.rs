@@ -3,7 +3,7 @@
 //! The CORS headers, which every response gets whatever it is, are added by its future and by `metadata.rs`.
 
 use bytes::Bytes;
-use grange_core::{NewSession, Refusal, Server, Wire};
+use grange_core::{NewSession, Server, Status, Wire};
 use http::header::{
     ACCEPT_ENCODING, ALLOW, CACHE_CONTROL, CONTENT_TYPE, HeaderMap, HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE,
 };
@@ -12,8 +12,8 @@ use http::{Response, StatusCode};
 use crate::auth::AuthRejection;
 use crate::body::ResponseBody;
 use crate::check::media::Accepts;
-use crate::config::Options;
 use crate::headers::{ACCEL_BUFFERING, SESSION_ID};
+use crate::options::Options;
 use crate::rejection::{Allowed, Rejection};
 use crate::session_stream::SessionStream;
 use crate::sessions::id::SessionId;
@@ -59,24 +59,24 @@ pub(crate) fn too_many_sessions(no_room: NoRoom, opening: &NewSession) -> Respon
 }
 
 /// The status for the engine's rating of an answer.
-fn status(refusal: &Refusal) -> StatusCode {
+fn status(refusal: &Status) -> StatusCode {
     match refusal {
-        Refusal::None => StatusCode::OK,
-        Refusal::NoSuchMethod | Refusal::NoSuchSession => StatusCode::NOT_FOUND,
-        Refusal::Busy => StatusCode::SERVICE_UNAVAILABLE,
-        Refusal::MissingScopes(_) => StatusCode::FORBIDDEN,
+        Status::Ok => StatusCode::OK,
+        Status::NoSuchMethod | Status::NoSuchSession => StatusCode::NOT_FOUND,
+        Status::Busy => StatusCode::SERVICE_UNAVAILABLE,
+        Status::MissingScopes(_) => StatusCode::FORBIDDEN,
         // A rating that is added later is the request's fault until this file knows better.
         _ => StatusCode::BAD_REQUEST,
     }
 }
 
 /// The answer to a request. Errors that have a status of their own are JSON, whatever the client accepts.
-pub(crate) fn answer(wire: Wire, refusal: &Refusal, accepts: Accepts, options: &Options) -> Response<ResponseBody> {
+pub(crate) fn answer(wire: Wire, refusal: &Status, accepts: Accepts, options: &Options) -> Response<ResponseBody> {
     match refusal {
-        Refusal::None if !accepts.json => event_stream(ResponseBody::fixed(sse::event(wire))),
+        Status::Ok if !accepts.json => event_stream(ResponseBody::fixed(sse::event(wire))),
         refusal => {
             let mut response = json(status(refusal), wire);
-            if let (Refusal::MissingScopes(scopes), Some(authentication)) = (refusal, &options.authenticator) {
+            if let (Status::MissingScopes(scopes), Some(authentication)) = (refusal, &options.authenticator) {
                 response.headers_mut().insert(WWW_AUTHENTICATE, authentication.0.step_up(scopes));
             }
             response
@@ -86,7 +86,7 @@ pub(crate) fn answer(wire: Wire, refusal: &Refusal, accepts: Accepts, options: &
 
 /// The answer that opens a session.
 pub(crate) fn opened(wire: Wire, id: SessionId, accepts: Accepts, options: &Options) -> Response<ResponseBody> {
-    let mut response = answer(wire, &Refusal::None, accepts, options);
+    let mut response = answer(wire, &Status::Ok, accepts, options);
     if let Ok(id) = HeaderValue::try_from(id.to_string()) {
         response.headers_mut().insert(SESSION_ID, id);
     }

@@ -35,7 +35,7 @@ impl SessionJob {
 
     /// Ready once the client has been gone for so long that no answer is expected.
     fn poll_gone(&mut self, reader_state: ReaderState, cx: &mut Context<'_>) -> Poll<()> {
-        if reader_state != ReaderState::Gone || !self.job.is_asking() {
+        if reader_state != ReaderState::Gone || !self.job.is_waiting_for_client() {
             self.alone = None;
             return Poll::Pending;
         }
@@ -74,7 +74,7 @@ impl Future for SessionJob {
                 }
                 Poll::Pending => {
                     ready!(this.poll_gone(reader_state, cx));
-                    this.job.disconnect();
+                    this.job.handle_disconnect();
                 }
             }
         }

@@ -37,7 +37,7 @@ impl SessionStream {
 
     /// Begins with an event that has only an id, in revisions that have such events.
     pub(crate) fn primed(mut self, after: EventId) -> Self {
-        if self.attached.as_ref().is_some_and(|attached| attached.session().protocol().has_primed_streams()) {
+        if self.attached.as_ref().is_some_and(|attached| attached.session().protocol().has_id_only_first_event()) {
             self.frames.push_back(sse::priming(after));
         }
         self

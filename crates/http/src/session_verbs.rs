@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use bytes::Bytes;
-use grange_core::{Accepted, Header};
+use grange_core::{Header, Located};
 use http::request::Parts;
 use http::{Method, Response};
 
@@ -39,28 +38,25 @@ impl SessionVerb {
     }
 
     fn checked(&self) -> Result<Response<ResponseBody>, Rejection> {
-        /// A notification that no revision has. The engine gets it for the sake of row 9, whose rules it knows: which revisions have
-        /// sessions, which version header fits which session.
-        const NOTHING: Bytes = Bytes::from_static(br#"{"jsonrpc":"2.0","method":"notifications/nothing"}"#);
         let is_get = self.head.method == Method::GET;
         let exchange = HttpExchange::new(&self.head, Accepts::ALL, self.shared.sessions.as_ref());
-        let accepted = self.shared.server.accept(&NOTHING, &exchange);
-        if matches!(accepted, Accepted::Silent) && !exchange.looked_for_session() {
+        let located = self.shared.server.locate(&exchange);
+        if matches!(located, Located::NoSessions) {
             return Err(self.revision_has_no_sessions()); // row 4
         }
         if is_get && !Accepts::of(&self.head.headers)?.stream {
             return Err(Rejection::NeedsStream); // row 6
         }
-        match (accepted, exchange.into_session()) {
-            (Accepted::Silent, Some(session)) if is_get => self.listen(session),
-            (Accepted::Silent, Some(session)) => {
+        match (located, exchange.into_session()) {
+            (Located::Session(_), Some(session)) if is_get => self.listen(session),
+            (Located::Session(_), Some(session)) => {
                 session.end();
                 Ok(response::session_ended())
             }
-            (Accepted::Send(wire, refusal), _) => {
+            (Located::Refused(wire, refusal), _) => {
                 Ok(response::answer(wire, &refusal, Accepts::ALL, &self.shared.options)) // row 9
             }
-            _ => Err(self.revision_has_no_sessions()),
+            (Located::Session(_) | Located::NoSessions, _) => Err(self.revision_has_no_sessions()),
         }
     }
 

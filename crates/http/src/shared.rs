@@ -5,12 +5,11 @@ use std::sync::Arc;
 use grange_core::{Server, Wire};
 
 use crate::capacity::Capacity;
-use crate::config::Options;
+use crate::options::Options;
 use crate::sessions::store::Sessions;
 use crate::stream::JobStream;
 use crate::timed_job::DetachableJob;
 
-#[derive(Clone)]
 pub(crate) struct Shared {
     pub(crate) server: Server,
     pub(crate) options: Options,

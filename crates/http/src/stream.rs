@@ -48,7 +48,7 @@ impl JobStream {
                 && ended.as_mut().poll(cx).is_ready()
             {
                 self.ended = None;
-                self.job.end();
+                self.job.handle_shutdown();
             }
             if self.job.is_over() {
                 return Poll::Ready(None);

@@ -44,9 +44,9 @@ impl DetachableJob {
     }
 
     /// The server shuts down: a held stream gives its last messages.
-    pub(crate) fn end(&mut self) {
+    pub(crate) fn handle_shutdown(&mut self) {
         if let Some(running) = &mut self.running {
-            running.job.end();
+            running.job.handle_shutdown();
         }
     }
 
@@ -111,7 +111,7 @@ impl TimedJob {
     pub(crate) fn tick(&mut self, cx: &mut Context<'_>) -> bool {
         let is_due = self.is_due(cx);
         if is_due {
-            self.job.expire(Instant::now().into_std());
+            self.job.handle_timeout(Instant::now().into_std());
         }
         is_due
     }
@@ -122,18 +122,18 @@ impl TimedJob {
     }
 
     /// Whether the job waits for the client's answer to a request to it.
-    pub(crate) fn is_asking(&self) -> bool {
-        self.job.is_asking()
+    pub(crate) fn is_waiting_for_client(&self) -> bool {
+        self.job.is_waiting_for_client()
     }
 
     /// The client will not answer.
-    pub(crate) fn disconnect(&mut self) {
-        self.job.disconnect();
+    pub(crate) fn handle_disconnect(&mut self) {
+        self.job.handle_disconnect();
     }
 
     /// Whether the job wants to know the time now.
     fn is_due(&mut self, cx: &mut Context<'_>) -> bool {
-        let Some(due) = self.job.due(Instant::now().into_std()).map(Instant::from_std) else { return false };
+        let Some(due) = self.job.poll_timeout(Instant::now().into_std()).map(Instant::from_std) else { return false };
         let clock = self.clock.get_or_insert_with(|| Box::pin(sleep_until(due)));
         if clock.deadline() != due {
             clock.as_mut().reset(due);

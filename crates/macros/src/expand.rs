@@ -141,7 +141,7 @@ impl Expansion<'_> {
         match argument {
             Argument::Code(_, value) | Argument::Expression(value) => value.to_token_stream(),
             Argument::Constant(enumeration, variant) => {
-                let enumeration = Ident::new(enumeration, Span::mixed_site());
+                let enumeration = path(enumeration);
                 quote!(#root::#enumeration::#variant)
             }
             Argument::Icon { src, calls } => {
@@ -155,7 +155,7 @@ impl Expansion<'_> {
                 quote_spanned!(located(&arguments)=> [#arguments])
             }
             Argument::New(structure, calls) => {
-                let structure = Ident::new(structure, Span::mixed_site());
+                let structure = path(structure);
                 self.made(&quote!(#root::#structure::new()), calls)
             }
             Argument::Object(entries) => {
@@ -176,7 +176,13 @@ impl Expansion<'_> {
     }
 }
 
-/// The variable for the result of each step.
+/// `apps::Ui`
+fn path(names: &str) -> TokenStream {
+    let names = names.split("::").map(|name| Ident::new(name, Span::mixed_site()));
+    quote!(#(#names)::*)
+}
+
+/// The variable that every step of a definition hands to the next.
 fn made(place: Span) -> Ident {
     Ident::new("made", place)
 }

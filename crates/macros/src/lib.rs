@@ -41,7 +41,7 @@ pub fn tool(input: TokenStream) -> TokenStream {
     expand::tool(input.into()).into()
 }
 
-/// Expands `root; "directory"` to an expression of type `root::Skill`. See `grange::skill!`.
+/// Expands `root; "directory"` to an expression of type `root::skills::Skill`. See `grange::skill!`.
 #[cfg(feature = "skills")]
 #[proc_macro]
 pub fn skill(input: TokenStream) -> TokenStream {

@@ -15,8 +15,8 @@ use syn::{Ident, LitStr, Token};
 
 use crate::errors::Errors;
 
-/// Expands `root; "directory"`, with optional `, at: "path"` and `, include: ["pattern", …]`, to an expression of type
-/// `root::Skill`.
+/// Expands `root; "directory"`, with `, at: "path"` and `, include: ["pattern", …]` or without, to an expression of type
+/// `root::skills::Skill`.
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
     let parser = |input: ParseStream<'_>| {
         let mut root = TokenStream::new();
@@ -116,7 +116,7 @@ impl Named {
         quote!({
             #warnings
             const FILES: &[(&str, &[u8])] = &[#(#files),*];
-            #root::Skill::new(#path, FILES.iter().copied()) #call
+            #root::skills::Skill::new(#path, FILES.iter().copied()) #call
         })
     }
 

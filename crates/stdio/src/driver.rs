@@ -119,8 +119,8 @@ impl Driver {
         read: Pin<&mut R>,
         write: Pin<&mut W>,
     ) -> io::Result<bool> {
-        let heard = self.hear(cx, read);
-        let worked = self.work(cx);
+        let heard = self.poll_input(cx, read);
+        let worked = self.poll_jobs(cx);
         self.jobs.start();
         let congested = self.write_buffer.is_congested();
         if let Poll::Ready(sent) = self.write_buffer.poll_send(cx, write) {
@@ -134,7 +134,7 @@ impl Driver {
 
     /// Takes what came in, unless the answers to what came before are not drained. A chunk is read ahead even then: its
     /// end may be the end of input.
-    fn hear<R: AsyncRead>(&mut self, cx: &mut Context<'_>, read: Pin<&mut R>) -> bool {
+    fn poll_input<R: AsyncRead>(&mut self, cx: &mut Context<'_>, read: Pin<&mut R>) -> bool {
         let heard = self.take_lines();
         if !self.is_serving() || !self.lines.is_used_up() {
             return heard;
@@ -182,7 +182,7 @@ impl Driver {
                 Action::Cancel(ticket) => self.jobs.remove(ticket),
                 Action::Start(ticket, mut job) => {
                     if !self.is_serving() {
-                        job.end();
+                        job.handle_shutdown();
                     }
                     self.jobs.insert(ticket, job);
                 }
@@ -191,7 +191,7 @@ impl Driver {
     }
 
     /// Takes what the jobs said; `false` if that was nothing.
-    fn work(&mut self, cx: &Context<'_>) -> bool {
+    fn poll_jobs(&mut self, cx: &Context<'_>) -> bool {
         let mut batch = self.jobs.poll_said(cx);
         let said = !batch.is_empty();
         batch.drain(|ticket, is_last, message| {

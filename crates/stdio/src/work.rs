@@ -31,13 +31,15 @@ impl Work {
     /// Tells the job the time when it is due; pending before.
     fn poll_clock(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         let Some(job) = &mut self.job else { return Poll::Pending };
-        let Some(due) = job.due(Instant::now().into_std()).map(Instant::from_std) else { return Poll::Pending };
+        let Some(due) = job.poll_timeout(Instant::now().into_std()).map(Instant::from_std) else {
+            return Poll::Pending;
+        };
         let clock = self.clock.get_or_insert_with(|| Box::pin(sleep_until(due)));
         if clock.deadline() != due {
             clock.as_mut().reset(due);
         }
         ready!(clock.as_mut().poll(cx));
-        job.expire(due.into_std());
+        job.handle_timeout(due.into_std());
         Poll::Ready(())
     }
 
@@ -62,7 +64,7 @@ impl Future for Work {
                     return Poll::Ready(());
                 }
                 Wanted::End => {
-                    work.job.iter_mut().for_each(Job::end);
+                    work.job.iter_mut().for_each(Job::handle_shutdown);
                     continue;
                 }
                 // Its time runs on meanwhile.

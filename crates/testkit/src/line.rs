@@ -211,8 +211,8 @@ impl Line {
             let stream = running.stream;
             match poll(&mut running.job, cx) {
                 Poll::Pending => {
-                    // Sets the timer for what the job has just begun to wait for.
-                    running.job.due(self.clock.instant());
+                    // What began to wait begins to count.
+                    running.job.poll_timeout(self.clock.instant());
                     index += 1;
                 }
                 Poll::Ready(JobEvent::Event(wire)) => {
@@ -227,7 +227,7 @@ impl Line {
                     if let Way::Http(http) = &self.way
                         && let Some(session) = http.session().filter(|_| ended.has_sent)
                     {
-                        session.withdrawals().for_each(|wire| self.arrived.push_back((stream, wire.into_bytes())));
+                        session.take_messages().for_each(|wire| self.arrived.push_back((stream, wire.into_bytes())));
                     }
                     self.end(ended.ticket);
                 }
@@ -247,7 +247,7 @@ impl Line {
         if let Way::Http(http) = &self.way
             && let Some(session) = http.session().filter(|_| http.gets)
         {
-            session.withdrawals().for_each(|wire| self.arrived.push_back((Stream::Get, wire.into_bytes())));
+            session.take_messages().for_each(|wire| self.arrived.push_back((Stream::Get, wire.into_bytes())));
         }
     }
 
@@ -269,12 +269,12 @@ impl Line {
 
     fn expire(&mut self) {
         let now = self.clock.instant();
-        self.running.iter_mut().for_each(|running| running.job.expire(now));
+        self.running.iter_mut().for_each(|running| running.job.handle_timeout(now));
     }
 
     /// Ends the held streams, as a driver does on shutdown.
     pub(crate) fn end_streams(&mut self) {
-        self.running.iter_mut().for_each(|running| running.job.end());
+        self.running.iter_mut().for_each(|running| running.job.handle_shutdown());
     }
 
     /// Drops the connection of that job's response, if it has its own. Returns whether that cancels the job.
@@ -294,7 +294,7 @@ impl Line {
             Way::Http(_) => {
                 self.running.retain(|running| running.stream != stream || !running.job.is_cancelled_by_disconnect());
                 let of_stream = self.running.iter_mut().filter(|running| running.stream == stream);
-                of_stream.for_each(|running| running.job.disconnect());
+                of_stream.for_each(|running| running.job.handle_disconnect());
             }
             Way::Closed => {}
         }

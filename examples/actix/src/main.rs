@@ -13,7 +13,8 @@ use std::time::Duration;
 use actix_web::http::header::X_CONTENT_TYPE_OPTIONS;
 use actix_web::middleware::DefaultHeaders;
 use actix_web::{App, HttpRequest, HttpResponse, HttpServer, web};
-use grange::{BuildError, HttpService, ServeHttp, Server, resource, shutdown_signal};
+use grange::http::{HttpService, shutdown_signal};
+use grange::{BuildError, Server, resource};
 use tokio::sync::Semaphore;
 
 mod adapter;
@@ -26,7 +27,7 @@ struct Pool(Arc<Semaphore>);
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let addr = std::env::args().nth(1).unwrap_or_else(|| "127.0.0.1:8787".to_owned());
     let pool = Pool(Arc::new(Semaphore::new(2)));
-    let service = documentation(pool.clone())?.http_service();
+    let service = HttpService::new(documentation(pool.clone())?);
     let streams = service.clone();
     let signal = shutdown_signal()?;
     let asked_to_end = async move {

@@ -15,7 +15,8 @@ mod local_issuer;
 use std::error::Error;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use grange::{Jwt, ReadError, Resource, Server, auth, http, require_scope, resources};
+use grange::auth::{Jwt, require_scope};
+use grange::{ReadError, Resource, Server, auth, http, resources};
 
 use crate::local_issuer::LocalIssuer;
 

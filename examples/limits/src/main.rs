@@ -18,7 +18,9 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderValue, Response, StatusCode, header};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::IntoResponse;
-use grange::{ApiKeys, Authenticator, Principal, ServeHttp, Server, resource};
+use grange::auth::ApiKeys;
+use grange::http::{Authenticator, HttpService, Principal};
+use grange::{Server, resource};
 use tower_governor::governor::GovernorConfigBuilder;
 use tower_governor::key_extractor::KeyExtractor;
 use tower_governor::{GovernorError, GovernorLayer};
@@ -45,7 +47,7 @@ fn app(keys: ApiKeys) -> Result<Router, Box<dyn Error>> {
         GovernorLayer::new(rate.ok_or("a burst of more than nothing")?).error_handler(|error| refused(&error));
     // What is added last is passed first: the key, then the rate, then the service.
     Ok(Router::new()
-        .nest_service("/mcp", server.http_service())
+        .nest_service("/mcp", HttpService::new(server))
         .layer(limited)
         .layer(from_fn_with_state(keys, authenticate)))
 }

@@ -12,7 +12,8 @@ use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
-use grange::{BuildError, HttpService, ServeHttp, Server, resource, shutdown_signal};
+use grange::http::{HttpService, shutdown_signal};
+use grange::{BuildError, Server, resource};
 use http_body::Body as _;
 use http_body_util::{BodyDataStream, BodyExt};
 use poem::endpoint::make_sync;
@@ -35,7 +36,7 @@ struct Pool(Arc<Semaphore>);
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let addr = std::env::args().nth(1).unwrap_or_else(|| "127.0.0.1:8787".to_owned());
     let pool = Pool(Arc::new(Semaphore::new(2)));
-    let mcp = documentation(pool.clone())?.http_service();
+    let mcp = HttpService::new(documentation(pool.clone())?);
     let streams = mcp.clone();
     let app = Route::new()
         .at("/", get(make_sync(move |_| home(&pool))))

@@ -63,7 +63,7 @@ async fn b2_4_a_request_of_a_reader_is_on_the_stream_of_its_read() {
     });
     let server = Server::builder("tests", "1.0.0")
         .resource(mirror.build())
-        .client_requests()
+        .requests_to_client()
         .revisions(Revision::ALL)
         .build()
         .unwrap();

@@ -126,7 +126,7 @@ async fn b6_defect_9_the_extension_uses_the_public_api() {
         ask(&mut client).await;
         let [ping, more] = &*found.take() else { panic!("two answers") };
         assert_eq!(ping, &Ok(json!({})));
-        assert!(matches!(more, Err(grange_core::RequestError::Refused { code: -32601, .. })), "{more:?}");
+        assert!(matches!(more, Err(grange_core::ClientRequestError::Refused { code: -32601, .. })), "{more:?}");
         assert_eq!(client.host().log()[1].params(), &json!({ "a": 1 }));
     }
 }

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use std::time::Duration;
 
 use grange_core::{HostError, Revision};
-use grange_http::{HttpService, ResponseBody, ServeHttp as _};
+use grange_http::{HttpService, ResponseBody};
 use grange_testkit::{FakeHost, HostAct, HostBehavior, Stream};
 use http::{Method, Response};
 use serde_json::{Value, json};
@@ -37,14 +37,14 @@ impl Talk {
         let mut talk = Self { service, session, revision, host, get: None };
         assert_eq!(talk.send(&json!({ "method": "notifications/initialized", "jsonrpc": "2.0" })).await.status, 202);
         if gets {
-            let get = talk.dressed(Post::of("").method(Method::GET).without("content-type"));
+            let get = talk.with_metadata(Post::of("").method(Method::GET).without("content-type"));
             talk.get = Some(get.header("accept", "text/event-stream").open(&talk.service).await);
             assert_eq!(talk.get.as_ref().unwrap().status(), 200);
         }
         talk
     }
 
-    fn dressed(&self, post: Post) -> Post {
+    fn with_metadata(&self, post: Post) -> Post {
         let post = post.header("mcp-session-id", &self.session);
         if self.revision.has_version_header() {
             post.header("mcp-protocol-version", self.revision.name())
@@ -54,13 +54,13 @@ impl Talk {
     }
 
     async fn send(&self, message: &Value) -> Answer {
-        self.dressed(Post::of(message.to_string())).send(&self.service).await
+        self.with_metadata(Post::of(message.to_string())).send(&self.service).await
     }
 
     /// Calls `ask`, with the host answering the server's requests meanwhile. Returns the answer, if there is one.
     async fn ask(&mut self) -> Option<Value> {
         let call = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": { "name": "ask" } });
-        let mut response = self.dressed(Post::of(call.to_string())).open(&self.service).await;
+        let mut response = self.with_metadata(Post::of(call.to_string())).open(&self.service).await;
         if response.headers()["content-type"] == "application/json" {
             return Some(Answer::of(response).await.json());
         }
@@ -76,7 +76,8 @@ impl Talk {
                         HostAct::Send(message) => assert_eq!(self.send(&message).await.status, 202),
                         HostAct::DropStream => return None,
                         HostAct::EndSession => {
-                            let delete = self.dressed(Post::of("").method(Method::DELETE).without("content-type"));
+                            let delete =
+                                self.with_metadata(Post::of("").method(Method::DELETE).without("content-type"));
                             assert_eq!(delete.send(&self.service).await.status, 204);
                         }
                         other => panic!("unexpected act: {other:?}"),
@@ -122,7 +123,7 @@ fn files() -> FakeHost {
 
 fn reading() -> (HttpService, Found<Result<usize, HostError>>) {
     let (server, found) = asking(|host| async move { host.read_text(FILE).await.map(|text| text.len()) });
-    (server.http_service(), found)
+    (HttpService::new(server), found)
 }
 
 /// Checks the outcome in a tool for a host with that behavior.
@@ -209,9 +210,9 @@ async fn b7_7_the_end_of_the_session_cancels_the_call() {
     for revision in legacy() {
         for gets in [false, true] {
             let (server, _, ends) = lending();
-            let mut talk = Talk::connect(server.http_service(), revision, files(), gets).await;
+            let mut talk = Talk::connect(HttpService::new(server), revision, files(), gets).await;
             let service = talk.service.clone();
-            let delete = talk.dressed(Post::of("").method(Method::DELETE).without("content-type"));
+            let delete = talk.with_metadata(Post::of("").method(Method::DELETE).without("content-type"));
             let (answer, deleted) = tokio::join!(talk.ask(), async {
                 sleep(Duration::from_secs(1)).await;
                 delete.send(&service).await.status

@@ -343,7 +343,7 @@ async fn b7_7_the_pipe_works_after_an_answer_over_the_servers_limit() {
     let server = Server::builder("tests", "1.0.0")
         .tool(tool)
         .limits(limits)
-        .client_requests()
+        .requests_to_client()
         .revisions(Revision::HANDSHAKE)
         .build()
         .unwrap();

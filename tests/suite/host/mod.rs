@@ -167,7 +167,7 @@ where
 fn server(tool: Tool) -> ServerBuilder {
     // Allows whole files in one answer.
     let limits = Limits { answer_bytes: 64 * 1024 * 1024, ..Limits::default() };
-    Server::builder("tests", "1.0.0").tool(tool).limits(limits).client_requests().revisions(Revision::ALL)
+    Server::builder("tests", "1.0.0").tool(tool).limits(limits).requests_to_client().revisions(Revision::ALL)
 }
 
 /// A server whose tool `ask` passes its host to the test and never ends by itself. The second list has how each call

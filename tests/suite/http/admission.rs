@@ -3,16 +3,16 @@
 use std::time::Duration;
 
 use grange_core::{Error, Limits, Revision};
-use grange_http::{HttpService, ServeHttp, http};
+use grange_http::{HttpConfig, HttpService, HttpServiceBuilder, http};
 use http::{Method, Version};
 use serde_json::{Value, json};
 
-use super::drive::{Answer, CAPABILITIES_KEY, NOTE, Post, VERSION_KEY, modern, note, server, service};
+use super::drive::{Answer, CAPABILITIES_KEY, NOTE, Post, VERSION_KEY, modern, note, server, service, service_with};
 
 /// A request that fails every row, corrected row by row: the answer is always that of the first row that still fails.
 #[tokio::test]
 async fn w5_4_the_first_failed_check_decides_the_answer() {
-    let service = server([note()], Limits { message_bytes: 1024, ..Limits::default() }).http_service();
+    let service = HttpService::new(server([note()], Limits { message_bytes: 1024, ..Limits::default() }));
     let meta = |version: &str| json!({ VERSION_KEY: version, CAPABILITIES_KEY: {} });
     let body = |method: &str, meta: Value, uri: Value| {
         json!({ "jsonrpc": "2.0", "id": "x", "method": method, "params": { "_meta": meta, "uri": uri } }).to_string()
@@ -196,7 +196,7 @@ async fn w5_11_the_authority_of_the_target_is_checked_as_the_host() {
 
 #[tokio::test]
 async fn w5_11_an_absolute_target_is_checked_as_the_host() {
-    let named = service().public_hosts(["mcp.example.com"]);
+    let named = service_with(|settings| settings.public_hosts(["mcp.example.com"]));
     let aimed = |target| Post::read().uri(target).header("host", "localhost");
     assert_eq!(aimed("https://MCP.example.com/mcp").send(&named).await.status, 200);
     for foreign in ["https://mcp.example.com:8443/", "https://x.mcp.example.com/", "http://localhost/"] {
@@ -223,9 +223,10 @@ async fn w5_11_a_foreign_origin_is_rejected_on_every_method() {
 
 #[tokio::test]
 async fn w5_11_configured_hosts_and_origins_match_exactly() {
-    let service = service()
-        .public_hosts(["mcp.example.com", "mcp.example.com:8443"])
-        .allow_origins(["https://app.example.com", "vscode-webview://panel"]);
+    let service = service_with(|settings| {
+        let settings = settings.public_hosts(["mcp.example.com", "mcp.example.com:8443"]);
+        settings.allow_origins(["https://app.example.com", "vscode-webview://panel"])
+    });
     let check = async |status: u16, host: &str, origin: Option<&str>| {
         let post = Post::read().header("host", host);
         let post = origin.map_or(post.clone(), |origin| post.header("origin", origin));
@@ -248,7 +249,7 @@ async fn w5_11_configured_hosts_and_origins_match_exactly() {
 
 #[tokio::test]
 async fn w5_11_behind_proxy_disables_the_host_check_and_not_the_origin_check() {
-    let service = service().behind_proxy();
+    let service = service_with(HttpServiceBuilder::behind_proxy);
     assert_eq!(Post::read().header("host", "mcp.example.com").send(&service).await.status, 200);
     assert_eq!(Post::read().without("host").send(&service).await.status, 400);
     let foreign = Post::read().header("host", "mcp.example.com").header("origin", "https://mcp.example.com");
@@ -269,17 +270,25 @@ async fn w5_11_an_open_address_needs_a_host_policy() {
     assert!(http("localhost:0").bind().await.is_ok());
 }
 
+/// Settings that both have, with five mistakes.
+fn mistaken<T>(settings: HttpConfig<T>) -> HttpConfig<T> {
+    let settings = settings.public_hosts(["https://mcp.example.com", "mcp.example.com"]).trusted_proxies(["nginx"]);
+    settings.allow_origins(["https://a.example/", "https://a.example:443"]).cors(["*"])
+}
+
 #[tokio::test]
 async fn all_errors_in_the_settings_are_reported_at_once() {
-    let transport = http("nowhere").path("mcp").public_hosts(["https://mcp.example.com", "mcp.example.com"]);
-    let error = transport.allow_origins(["https://a.example/", "https://a.example:443", "*"]).bind().await.unwrap_err();
-    let text = error.to_string();
-    for part in
-        ["`https://mcp.example.com` is no host", "`/mcp`", "`https://a.example/`", "leave out", "`*`", "`nowhere`"]
-    {
-        assert!(text.contains(part), "{part}: {text}");
+    let mounted = mistaken(HttpService::builder(server([note()], Limits::default()))).build().unwrap_err();
+    let served = mistaken(http("nowhere").path("mcp")).bind().await.unwrap_err();
+    for (error, count) in [(mounted, 5), (served, 7)] {
+        assert!(matches!(error, Error::Config(_)), "{error}");
+        let text = error.to_string();
+        let parts = ["`https://mcp.example.com` is no host", "`nginx`", "`https://a.example/`", "leave out", "`*`"];
+        for part in parts.iter().chain(if count == 7 { &["`/mcp`", "`nowhere`"][..] } else { &[] }) {
+            assert!(text.contains(part), "{part}: {text}");
+        }
+        assert_eq!(text.lines().count(), count, "{text}");
     }
-    assert_eq!(text.lines().count(), 6, "{text}");
 }
 
 #[tokio::test]
@@ -300,16 +309,16 @@ async fn w5_14_a_setting_of_0_that_rejects_every_request_is_an_error() {
     }
 }
 
-/// A mounted service has no `bind` that could return the error.
 #[test]
-fn w5_14_a_setting_of_0_of_a_mounted_service_panics_at_the_call() {
-    let check = |setting: &str, set: fn(HttpService) -> HttpService| {
-        let panic = std::panic::catch_unwind(|| set(service())).unwrap_err();
-        let text = panic.downcast_ref::<String>().unwrap();
-        assert!(text.contains(&format!("`.{setting}(…)` is 0")), "{text}");
-    };
-    check("keep_alive", |service| service.keep_alive(Duration::ZERO));
-    check("read_timeout", |service| service.read_timeout(Duration::ZERO));
+fn w5_14_a_setting_of_0_of_a_mounted_service_is_a_mistake_too() {
+    let settings = HttpService::builder(server([note()], Limits::default())).keep_alive(Duration::ZERO);
+    let text = settings.read_timeout(Duration::ZERO).build().unwrap_err().to_string();
+    for setting in ["keep_alive", "read_timeout"] {
+        assert!(text.contains(&format!("`.{setting}(…)` is 0")), "{setting}: {text}");
+    }
+    // The last value counts.
+    let settings = HttpService::builder(server([note()], Limits::default())).keep_alive(Duration::ZERO);
+    assert!(settings.keep_alive(Duration::from_secs(1)).build().is_ok());
 }
 
 #[test]
@@ -347,7 +356,7 @@ async fn w4_1_a_modern_version_header_marks_a_request() {
 async fn w4_3_a_legacy_revision_that_is_not_served_is_rejected_by_its_header() {
     let builder = grange_core::Server::builder("tests", "1.0.0").resource(note());
     let service: HttpService =
-        builder.revisions([Revision::V2025_11_25, Revision::V2026_07_28]).build().unwrap().http_service();
+        HttpService::new(builder.revisions([Revision::V2025_11_25, Revision::V2026_07_28]).build().unwrap());
     let post = Post::legacy("resources/list", &json!({})).header("mcp-protocol-version", Revision::V2025_06_18.name());
     let answer = post.send(&service).await;
     assert_eq!((answer.status, answer.code()), (400, -32022));

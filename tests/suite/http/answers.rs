@@ -4,11 +4,13 @@ use std::future::pending;
 use std::time::Duration;
 
 use grange_core::{Limits, ReadError, Revision, Server};
-use grange_http::{HttpService, ServeHttp};
+use grange_http::HttpService;
 use http::Method;
 use serde_json::{Value, json};
 
-use super::drive::{Answer, NOTE, Post, answered, events, modern, next, note, running, server, service, text};
+use super::drive::{
+    Answer, NOTE, Post, answered, events, modern, next, note, running, server, service, service_with, text,
+};
 
 /// The form of a response.
 #[derive(Debug, PartialEq)]
@@ -66,7 +68,7 @@ async fn w5_5_a_client_that_accepts_only_streams_gets_one() {
 async fn w5_5_a_large_answer_is_the_same_as_json_and_as_an_event() {
     let large = "0123456789abcdef\n".repeat(64 * 1024);
     let resource = grange_core::Resource::builder().uri(NOTE).name("large").text(large.clone()).build();
-    let service = server([resource], Limits::default()).http_service();
+    let service = HttpService::new(server([resource], Limits::default()));
     assert_eq!(Post::read().send(&service).await.text(), large);
     let streamed = Post::read().header("accept", "text/event-stream").send(&service).await;
     assert_eq!(text(&streamed.events()[0]), large);
@@ -82,13 +84,13 @@ async fn w5_4_rejections_are_json_for_any_accept_header() {
 }
 
 #[tokio::test]
-async fn w5_4_errors_of_a_reader_have_status_200_in_every_era() {
+async fn w5_4_what_comes_of_a_reader_is_ok_on_every_revision() {
     let failing = running(|_| async { Err(std::io::Error::other("secret").into()) });
     let panicking = running(|_| async { panic!("secret") });
     let missing = running(|_| async { Err(ReadError::not_found()) });
     for (resource, codes) in [(failing, [-32603; 2]), (panicking, [-32603; 2]), (missing, [-32602, -32002])] {
         let builder = Server::builder("tests", "1.0.0").resource(resource).on_error(|_, _| {});
-        let service = builder.build().unwrap().http_service();
+        let service = HttpService::new(builder.build().unwrap());
         let posts = [Post::read_of("docs://run"), Post::legacy("resources/read", &json!({ "uri": "docs://run" }))];
         for (post, code) in posts.into_iter().zip(codes) {
             let answer = post.send(&service).await;
@@ -140,7 +142,7 @@ async fn w8_1_a_batch_is_answered_in_one_array() {
     let note = json!({ "jsonrpc": "2.0", "method": "notifications/initialized" });
     let batch =
         json!([request(1, "ping", json!({})), note, request(2, "resources/read", json!({ "uri": "docs://run" }))]);
-    let service = server([running(|_| async { Ok("run") })], Limits::default()).http_service();
+    let service = HttpService::new(server([running(|_| async { Ok("run") })], Limits::default()));
     let answer = Post::of(batch.to_string()).send(&service).await;
     let answers = answer.json();
     assert_eq!((answer.status, answers.as_array().unwrap().len()), (200, 2));
@@ -209,7 +211,8 @@ async fn w5_5_a_comment_is_sent_at_every_interval() {
         }
     };
     check(service(), Duration::from_secs(15)).await;
-    check(service().keep_alive(Duration::from_millis(300)), Duration::from_millis(300)).await;
+    let interval = Duration::from_millis(300);
+    check(service_with(|settings| settings.keep_alive(interval)), interval).await;
 }
 
 #[tokio::test(start_paused = true)]
@@ -218,7 +221,7 @@ async fn w5_5_a_stream_sends_its_first_bytes_at_once() {
         tokio::time::sleep(Duration::from_secs(20)).await;
         Ok("slow")
     });
-    let service = server([slow], Limits::default()).http_service();
+    let service = HttpService::new(server([slow], Limits::default()));
     let before = tokio::time::Instant::now();
     let response = Post::read_of("docs://run").header("accept", "text/event-stream").open(&service).await;
     let mut body = response.into_body();
@@ -250,7 +253,7 @@ async fn w5_6_every_event_with_data_is_a_message() {
     for length in [4, 8 * 1024, 64 * 1024] {
         let text = "x".repeat(length);
         let resource = grange_core::Resource::builder().uri(NOTE).name("note").text(text.clone()).build();
-        let service = server([resource], Limits::default()).http_service();
+        let service = HttpService::new(server([resource], Limits::default()));
         let legacy = Post::legacy("resources/read", &json!({ "uri": NOTE }));
         let legacy = legacy.header("mcp-protocol-version", Revision::V2025_11_25.name());
         for post in [Post::read(), legacy] {
@@ -306,7 +309,7 @@ async fn a_reader_sees_the_head_of_the_request() {
         assert_eq!(head.headers["x-tenant"], "blue");
         Ok(head.extensions.get::<User>().expect("the extension").0)
     });
-    let service = server([whoami, note()], Limits::default()).http_service();
+    let service = HttpService::new(server([whoami, note()], Limits::default()));
     let post = Post::read_of("docs://run").header("x-tenant", "blue");
     let mut request = post.clone().with(http_body_util::Full::new(post.body));
     request.extensions_mut().insert(User("alice"));
@@ -317,7 +320,7 @@ async fn a_reader_sees_the_head_of_the_request() {
 /// Two requests with the same id are independent. The stream of a request ends when it is dropped.
 #[tokio::test]
 async fn w2_9_two_concurrent_requests_may_have_the_same_id() {
-    let service = server([running(|_| pending()), note()], Limits::default()).http_service();
+    let service = HttpService::new(server([running(|_| pending()), note()], Limits::default()));
     let mut waiting = std::pin::pin!(Post::read_of("docs://run").send(&service));
     assert!(tokio::time::timeout(Duration::ZERO, &mut waiting).await.is_err());
     assert_eq!(Post::read().send(&service).await.text(), "note");

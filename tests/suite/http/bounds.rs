@@ -9,12 +9,12 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use grange_core::{Limits, Server};
-use grange_http::{HttpService, ServeHttp};
+use grange_http::HttpService;
 use http_body::{Body, Frame, SizeHint};
 use tower_service::Service;
 
 use super::answers::hold;
-use super::drive::{Answer, Post, answered, note, running, server};
+use super::drive::{Answer, Post, answered, note, running, server, service_with};
 
 /// A body in pieces without an announced length; optionally stalls at the end.
 #[derive(Default)]
@@ -59,7 +59,7 @@ async fn send(service: &HttpService, post: Post, body: Pieces) -> Answer {
 }
 
 fn limited(limits: Limits) -> HttpService {
-    server([note()], limits).http_service()
+    HttpService::new(server([note()], limits))
 }
 
 #[tokio::test]
@@ -92,7 +92,8 @@ async fn w5_14_a_body_must_arrive_in_time() {
         assert!(answer.message().contains(".read_timeout("), "{answer:?}");
     };
     check(limited(Limits::default()), Duration::from_secs(30)).await;
-    check(limited(Limits::default()).read_timeout(Duration::from_millis(50)), Duration::from_millis(50)).await;
+    let time = Duration::from_millis(50);
+    check(service_with(|settings| settings.read_timeout(time)), time).await;
 }
 
 #[tokio::test]
@@ -113,7 +114,7 @@ async fn w5_14_a_broken_body_is_rejected() {
 #[tokio::test]
 async fn w5_14_requests_in_flight_are_limited() {
     let limits = Limits { requests_in_flight: 2, ..Limits::default() };
-    let service = server([running(|_| pending()), note()], limits).http_service();
+    let service = HttpService::new(server([running(|_| pending()), note()], limits));
     let open = || Box::pin(Post::read_of("docs://run").send(&service));
     let (mut one, mut two) = (open(), open());
     for waiting in [&mut one, &mut two] {
@@ -134,7 +135,7 @@ fn unfinished(bytes: usize) -> Pieces {
 #[tokio::test(start_paused = true)]
 async fn w5_14_incomplete_bodies_do_not_delay_other_requests() {
     let limits = Limits { requests_in_flight: 1, message_bytes: 1000, ..Limits::default() };
-    let service = server([note()], limits).http_service();
+    let service = HttpService::new(server([note()], limits));
     let send = |bytes| Box::pin(service.clone().call(Post::read().with(unfinished(bytes))));
     let mut slow: Vec<_> = (0..100).map(|_| send(4)).collect();
     for waiting in &mut slow {
@@ -165,7 +166,7 @@ async fn w5_14_held_streams_have_their_own_limit() {
 async fn w5_14_a_request_has_a_time_limit_and_a_held_stream_has_none() {
     let limits = Limits { request_time: Duration::from_secs(5), ..Limits::default() };
     let builder = Server::builder("tests", "1.0.0").resource(running(|_| pending())).limits(limits);
-    let service = builder.on_error(|_, _| {}).build().unwrap().http_service();
+    let service = HttpService::new(builder.on_error(|_, _| {}).build().unwrap());
     for accept in ["application/json", "text/event-stream"] {
         let before = tokio::time::Instant::now();
         let answer = Post::read_of("docs://run").header("accept", accept).send(&service).await;

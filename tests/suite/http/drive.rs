@@ -4,7 +4,7 @@ use std::convert::Infallible;
 
 use bytes::Bytes;
 use grange_core::{Contents, Limits, ReadError, Resource, Revision, Server};
-use grange_http::{HttpService, Principal, ResponseBody, ServeHttp};
+use grange_http::{HttpService, HttpServiceBuilder, Principal, ResponseBody};
 use http::header::{HeaderMap, HeaderName, HeaderValue};
 use http::{Extensions, Method, Request, Response, Uri, Version};
 use http_body_util::{BodyExt, Full};
@@ -47,7 +47,12 @@ pub(crate) fn server(resources: impl IntoIterator<Item = Resource>, limits: Limi
 
 /// A service with the note and default settings.
 pub(crate) fn service() -> HttpService {
-    server([note()], Limits::default()).http_service()
+    HttpService::new(server([note()], Limits::default()))
+}
+
+/// The same with these settings.
+pub(crate) fn service_with(set: impl FnOnce(HttpServiceBuilder) -> HttpServiceBuilder) -> HttpService {
+    set(HttpService::builder(server([note()], Limits::default()))).build().unwrap()
 }
 
 /// A request, well-formed until a test changes it.

@@ -9,7 +9,9 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use grange_core::{Limits, ReadError, Resource, Revision};
-use grange_http::{AuthRejection, Authenticating, Authenticator, HttpService, Identity, ResourceMetadata, ServeHttp};
+use grange_http::{
+    AuthRejection, Authenticator, HttpService, HttpServiceBuilder, Identity, ResourceMetadata, async_trait,
+};
 use http::header::HeaderValue;
 use http::request::Parts;
 use http::{Method, Request};
@@ -41,25 +43,23 @@ struct Subject(String);
 /// `Bearer never`.
 struct Names(Counter);
 
+#[async_trait]
 impl Authenticator for Names {
-    fn authenticate(&self, head: &Parts) -> Authenticating {
+    async fn authenticate(&self, head: &Parts) -> Result<Identity, AuthRejection> {
         self.0.0.fetch_add(1, Ordering::SeqCst);
         let token = head.headers.get("authorization").and_then(|value| value.to_str().ok()?.strip_prefix("Bearer "));
-        let token = token.map(str::to_owned);
-        Box::pin(async move {
-            match token.as_deref() {
-                None => Err(AuthRejection::unauthorized(HeaderValue::from_static("Bearer"), "a token is needed")),
-                Some("forbidden") => {
-                    Err(AuthRejection::forbidden(HeaderValue::from_static("Bearer error=\"x\""), "not enough"))
-                }
-                Some("twice") => {
-                    Err(AuthRejection::bad_request(HeaderValue::from_static("Bearer error=\"y\""), "only one"))
-                }
-                Some("later") => Err(AuthRejection::unavailable("ask later")),
-                Some("never") => std::future::pending().await,
-                Some(name) => Ok(Identity::new(name).with(Subject(name.to_owned()))),
+        match token {
+            None => Err(AuthRejection::unauthorized(HeaderValue::from_static("Bearer"), "a token is needed")),
+            Some("forbidden") => {
+                Err(AuthRejection::forbidden(HeaderValue::from_static("Bearer error=\"x\""), "not enough"))
             }
-        })
+            Some("twice") => {
+                Err(AuthRejection::bad_request(HeaderValue::from_static("Bearer error=\"y\""), "only one"))
+            }
+            Some("later") => Err(AuthRejection::unavailable("ask later")),
+            Some("never") => std::future::pending().await,
+            Some(name) => Ok(Identity::new(name).with(Subject(name.to_owned()))),
+        }
     }
 
     fn step_up(&self, scopes: &str) -> HeaderValue {
@@ -80,6 +80,11 @@ pub(super) struct Guarded {
 }
 
 pub(super) fn guarded() -> Guarded {
+    guarded_with(|settings| settings)
+}
+
+/// The same with these settings besides.
+pub(super) fn guarded_with(set: impl FnOnce(HttpServiceBuilder) -> HttpServiceBuilder) -> Guarded {
     let (calls, runs) = (Counter::default(), Counter::default());
     let ran = runs.clone();
     let whoami = Resource::builder().uri("docs://whoami").name("whoami").read(move |cx| {
@@ -91,7 +96,12 @@ pub(super) fn guarded() -> Guarded {
     });
     let secret = running(|_| async { Err(ReadError::missing_scopes("files:read files:list")) });
     let server = server([note(), whoami.build(), secret], Limits::default());
-    Guarded { service: server.http_service().authenticator(Names(calls.clone())), calls, runs }
+    let service = set(HttpService::builder(server).authenticator(Names(calls.clone()))).build().unwrap();
+    Guarded { service, calls, runs }
+}
+
+fn with_sessions() -> Guarded {
+    guarded_with(HttpServiceBuilder::sessions)
 }
 
 fn as_(name: &str, post: Post) -> Post {
@@ -135,7 +145,7 @@ async fn w5_4_an_unauthenticated_caller_gets_a_challenge_for_every_method() {
     let methods =
         [Method::GET, Method::HEAD, Method::DELETE, Method::PUT, Method::PATCH, Method::OPTIONS, Method::TRACE];
     let odd = Method::from_bytes(b"PROPFIND").unwrap();
-    for (service, allowed) in [(guarded().service, "POST"), (guarded().service.sessions(), "POST, DELETE")] {
+    for (service, allowed) in [(guarded().service, "POST"), (with_sessions().service, "POST, DELETE")] {
         for method in methods.iter().chain([&odd, &Method::POST]) {
             let post = Post::of("").method(method.clone()).header("accept", "text/event-stream");
             let answer = post.clone().send(&service).await;
@@ -158,8 +168,7 @@ async fn w5_4_an_unauthenticated_caller_gets_a_challenge_for_every_method() {
 #[tokio::test]
 async fn w5_12_only_a_preflight_is_answered_before_authentication() {
     let app = "https://app.example.com";
-    let Guarded { service, calls, .. } = guarded();
-    let service = service.cors([app]);
+    let Guarded { service, calls, .. } = guarded_with(|settings| settings.cors([app]));
     let options = Post::of("").method(Method::OPTIONS).header("origin", app);
     let preflight = options.clone().header("access-control-request-method", "POST").send(&service).await;
     assert_eq!((preflight.status, calls.count()), (204, 0));
@@ -206,7 +215,7 @@ async fn each_denial_has_its_status() {
 
 #[tokio::test(start_paused = true)]
 async fn an_authenticator_that_never_returns_times_out() {
-    let service = guarded().service.read_timeout(Duration::from_secs(3));
+    let service = guarded_with(|settings| settings.read_timeout(Duration::from_secs(3))).service;
     let began = tokio::time::Instant::now();
     let answer = as_("never", Post::read()).send(&service).await;
     assert_eq!((answer.status, began.elapsed()), (503, Duration::from_secs(3)));
@@ -214,7 +223,7 @@ async fn an_authenticator_that_never_returns_times_out() {
 
 #[tokio::test]
 async fn a_session_belongs_to_the_principal_that_opened_it() {
-    let service = guarded().service.sessions();
+    let service = with_sessions().service;
     let version = Revision::V2025_11_25.name();
     let client = json!({ "name": "c", "version": "1" });
     let params = json!({ "protocolVersion": version, "capabilities": {}, "clientInfo": client });
@@ -244,7 +253,7 @@ async fn a_missing_scope_of_a_reader_is_a_challenge() {
         assert_eq!(answer.json()["id"], 1);
     }
     let without =
-        server([running(|_| async { Err(ReadError::missing_scopes("a")) })], Limits::default()).http_service();
+        HttpService::new(server([running(|_| async { Err(ReadError::missing_scopes("a")) })], Limits::default()));
     let answer = Post::read_of("docs://run").send(&without).await;
     assert_eq!(
         (answer.status, challenge(&answer)),
@@ -274,7 +283,7 @@ async fn the_metadata_is_readable_by_every_page_without_a_token() {
     );
     let post = ask(Method::POST).await;
     assert_eq!((post.status, &post.headers["allow"]), (405, &HeaderValue::from_static("GET, HEAD, OPTIONS")));
-    assert!(server([note()], Limits::default()).http_service().metadata_service().is_none());
+    assert!(HttpService::new(server([note()], Limits::default())).metadata_service().is_none());
 }
 
 #[tokio::test]

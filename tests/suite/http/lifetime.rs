@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use grange_core::{Context, Limits, Resource, Server};
-use grange_http::{HttpService, ServeHttp};
+use grange_http::HttpService;
 use serde_json::json;
 use tokio::sync::Notify;
 use tokio::time::timeout;
@@ -63,7 +63,7 @@ pub(super) fn waiting(runs: &Arc<Runs>) -> Resource {
 
 fn service(runs: &Arc<Runs>) -> HttpService {
     let builder = Server::builder("tests", "1.0.0").resource(waiting(runs));
-    builder.on_error(|failure, _| panic!("unexpected failure: {failure}")).build().unwrap().http_service()
+    HttpService::new(builder.on_error(|failure, _| panic!("nobody is to be told: {failure}")).build().unwrap())
 }
 
 /// Starts a read and drops it while its reader runs.
@@ -111,7 +111,7 @@ async fn w5_6_a_request_without_a_client_keeps_its_permit_and_its_deadline() {
     let runs = Arc::new(Runs::default());
     let limits = Limits { requests_in_flight: 1, request_time: Duration::from_secs(5), ..Limits::default() };
     let builder = Server::builder("tests", "1.0.0").resource(waiting(&runs)).limits(limits).on_error(|_, _| {});
-    let service = builder.build().unwrap().http_service();
+    let service = HttpService::new(builder.build().unwrap());
     abandon(&service, &runs, Post::legacy("resources/read", &json!({ "uri": "docs://run" }))).await;
     let ping = || Post::legacy("ping", &json!({}));
     assert_eq!(ping().send(&service).await.status, 503);
@@ -166,7 +166,7 @@ async fn w5_13_an_embedding_application_can_end_the_held_streams() {
 #[test]
 fn a_response_may_be_dropped_outside_a_runtime() {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-    let service = super::drive::server([running(|_| pending())], Limits::default()).http_service();
+    let service = HttpService::new(super::drive::server([running(|_| pending())], Limits::default()));
     let post = Post::legacy("resources/read", &json!({ "uri": "docs://run" }));
     let mut request = Box::pin(post.send(&service));
     runtime.block_on(async { assert!(timeout(Duration::ZERO, &mut request).await.is_err()) });

@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 
 use grange_core::{Limits, Resource, Server};
-use grange_http::{ForwardedOrigin, HttpService, PeerAddr, ServeHttp, http};
+use grange_http::{ForwardedOrigin, HttpService, HttpServiceBuilder, PeerAddr, http};
 use http::request::Parts;
 
 use super::drive::{Post, server};
@@ -30,7 +30,11 @@ fn telling() -> Server {
 }
 
 fn service() -> HttpService {
-    telling().http_service().public_hosts([PUBLIC]).trusted_proxies(["10.1.2.0/24"])
+    settings().build().unwrap()
+}
+
+fn settings() -> HttpServiceBuilder {
+    HttpService::builder(telling()).public_hosts([PUBLIC]).trusted_proxies(["10.1.2.0/24"])
 }
 
 fn read() -> Post {
@@ -72,7 +76,7 @@ async fn w5_11_forwarded_headers_of_other_peers_are_ignored() {
     // With the right `Host`, forwarded headers of an untrusted peer are ignored.
     let odd = by(read().header("host", PUBLIC).header(HOST, "a, b").header(PROTO, "gopher"), STRANGER);
     assert_eq!(odd.send(&service()).await.text(), "nothing");
-    let unnamed = telling().http_service().public_hosts([PUBLIC]);
+    let unnamed = HttpService::builder(telling()).public_hosts([PUBLIC]).build().unwrap();
     assert_eq!(by(spoofed(), PROXY).send(&unnamed).await.status, 403);
 }
 
@@ -97,7 +101,7 @@ async fn w5_11_forwarded_headers_with_several_values_are_rejected() {
 async fn w5_11_a_proxy_does_not_disable_the_origin_check() {
     let from_page = by(read().header(HOST, PUBLIC).header("origin", format!("https://{PUBLIC}")), PROXY);
     assert_eq!(from_page.clone().send(&service()).await.status, 403);
-    let named = service().allow_origins([format!("https://{PUBLIC}")]);
+    let named = settings().allow_origins([format!("https://{PUBLIC}")]).build().unwrap();
     assert_eq!(from_page.send(&named).await.status, 200);
 }
 

@@ -39,11 +39,14 @@ pub(crate) struct Serving {
 
 impl Serving {
     pub(crate) async fn new(server: Server, configure: impl FnOnce(Http) -> Http) -> Self {
+        Self::of(server, configure(http("127.0.0.1:0"))).await
+    }
+
+    pub(crate) async fn of(server: Server, transport: Http) -> Self {
         let stop = Arc::new(Notify::new());
         let stopped = stop.clone();
-        let transport = http("127.0.0.1:0").shutdown(async move { stopped.notified().await });
-        let bound = configure(transport).bind().await.unwrap();
-        let address = bound.local_addr();
+        let bound = transport.shutdown(async move { stopped.notified().await }).bind().await.unwrap();
+        let address = bound.local_addr().unwrap();
         Self { address, stop, task: tokio::spawn(bound.serve(server)) }
     }
 
@@ -424,10 +427,10 @@ async fn w5_14_a_stream_of_a_disconnected_client_returns_its_permit() {
 
 #[tokio::test]
 async fn the_bound_address_is_known_and_an_address_in_use_is_an_error() {
-    let (sender, receiver) = tokio::sync::oneshot::channel();
-    let bound = http("127.0.0.1:0").on_listening(|address| sender.send(address).unwrap()).bind().await.unwrap();
-    assert_eq!(receiver.await.unwrap(), bound.local_addr());
-    let address = bound.local_addr().to_string();
+    let (tell, told) = tokio::sync::oneshot::channel();
+    let bound = http("127.0.0.1:0").on_listening(|address| tell.send(address).unwrap()).bind().await.unwrap();
+    assert_eq!(told.await.ok(), bound.local_addr());
+    let address = bound.local_addr().unwrap().to_string();
     let again = http(&address).bind().await.unwrap_err();
     let Error::Io(error) = &again else { panic!("not from the system: {again}") };
     assert_eq!(error.kind(), std::io::ErrorKind::AddrInUse);

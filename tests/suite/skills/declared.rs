@@ -1,7 +1,7 @@
 //! C1: the extension is declared on every revision, with only the methods that it answers.
 
 use grange_core::{Resource, Revision, Server};
-use grange_http::ServeHttp as _;
+use grange_http::HttpService;
 use grange_skills::Skills;
 use serde_json::{Value, json};
 
@@ -56,7 +56,7 @@ async fn c1_c3_an_unknown_method_is_404_in_the_modern_era_and_200_in_the_legacy_
 
 #[tokio::test]
 async fn c3_c11_errors_of_the_extension_are_http_200_in_both_eras() {
-    let service = server(Skills::new([ledger_close(), rotate_keys()]).directory_read()).http_service();
+    let service = HttpService::new(server(Skills::new([ledger_close(), rotate_keys()]).directory_read()));
     let nope = "skill://nope/SKILL.md";
     for (method, params, message) in [
         ("skills/get", json!({ "uri": nope }), "Unknown skill URI: skill://nope/SKILL.md"),

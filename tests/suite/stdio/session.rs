@@ -30,7 +30,7 @@ async fn w3_11_the_requests_of_a_cancelled_call_to_the_client_are_cancelled() {
         cx.request("roots/list", json!({}), Duration::from_secs(3600)).await?;
         Ok("answered")
     });
-    let server = Server::builder("tests", "1.0.0").client_requests().tool(ask).build().unwrap();
+    let server = Server::builder("tests", "1.0.0").requests_to_client().tool(ask).build().unwrap();
     let mut client = Client::of(server);
     client.send(&initialize(1, Revision::V2025_11_25)).await;
     client.answer().await;

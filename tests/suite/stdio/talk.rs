@@ -183,7 +183,7 @@ pub(crate) fn server(limits: Limits) -> (Server, Runs) {
                     loop {
                         tokio::task::yield_now().await;
                     }
-                    #[allow(unreachable_code)]
+                    #[allow(unreachable_code, reason = "it gives the type")]
                     Ok("")
                 }
             })

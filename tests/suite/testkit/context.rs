@@ -2,7 +2,7 @@
 
 use std::io;
 
-use grange_core::{Context, ReadError, ReadFailure, Resource};
+use grange_core::{Context, HandlerFailure, ReadError, Resource};
 use grange_testkit::TestContext;
 
 use super::{Notes, resource};
@@ -13,7 +13,7 @@ fn from_db() -> Resource {
     resource("row").read(|cx: Context| async move { Ok(cx.get::<Db>().await?.0.clone()) }).build()
 }
 
-async fn text(resource: &Resource, context: &TestContext) -> Result<String, ReadFailure> {
+async fn text(resource: &Resource, context: &TestContext) -> Result<String, HandlerFailure> {
     let contents = resource.read(context).await?;
     Ok(contents.items()[0].as_text().unwrap().to_owned())
 }
@@ -43,7 +43,7 @@ async fn a_test_replaces_the_servers_providers() {
 #[tokio::test]
 async fn a_missing_provider_is_named() {
     let failure = text(&from_db(), &TestContext::new()).await.unwrap_err();
-    assert!(matches!(failure, ReadFailure::MissingProvider { wanted, .. } if wanted.ends_with("Db")), "{failure}");
+    assert!(matches!(failure, HandlerFailure::MissingProvider { wanted, .. } if wanted.ends_with("Db")), "{failure}");
 }
 
 #[tokio::test]
@@ -85,13 +85,16 @@ async fn providers_that_wait_for_each_other_are_an_error() {
         .provide(|cx: Context| async move { cx.get::<One>().await.map(|_| Two) });
     let cyclic = resource("cyclic").read(|cx: Context| async move { cx.get::<One>().await.map(|_| "") }).build();
     let failure = text(&cyclic, &context).await.unwrap_err();
-    assert!(matches!(failure, ReadFailure::ProviderCycle(_)), "{failure}");
+    assert!(matches!(failure, HandlerFailure::ProviderCycle(_)), "{failure}");
 }
 
 #[tokio::test]
 async fn failures_of_a_reader_are_returned_unchanged() {
     let gone = resource("gone").read(|_cx| async { Err::<String, _>(ReadError::not_found()) }).build();
-    assert!(matches!(text(&gone, &TestContext::new()).await, Err(ReadFailure::NotFound)));
+    assert!(matches!(text(&gone, &TestContext::new()).await, Err(HandlerFailure::NotFound)));
     let reserved = resource("x").read(|_cx| async { Err::<String, _>(ReadError::public(-32_000, "mine")) }).build();
-    assert!(matches!(text(&reserved, &TestContext::new()).await, Err(ReadFailure::ReservedCode { code: -32_000, .. })));
+    assert!(matches!(
+        text(&reserved, &TestContext::new()).await,
+        Err(HandlerFailure::ReservedCode { code: -32_000, .. })
+    ));
 }

@@ -207,7 +207,7 @@ fn custom_answers_are_sent_unchanged() {
 
 fn nothing() -> Server {
     let tool = Tool::builder().name("nothing").call_without_arguments(|_cx| async { Ok("") });
-    Server::builder("kit", "1.0.0").tool(tool).client_requests().revisions(Revision::ALL).build().unwrap()
+    Server::builder("kit", "1.0.0").tool(tool).requests_to_client().revisions(Revision::ALL).build().unwrap()
 }
 
 #[tokio::test]

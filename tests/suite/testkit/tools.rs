@@ -3,7 +3,7 @@
 use std::future::pending;
 use std::time::Duration;
 
-use grange_core::{Content, Revision, Server, Tool, ToolError, ToolResult};
+use grange_core::{ContentBlock, Revision, Server, Tool, ToolError, ToolResult};
 use serde_json::{Value, json};
 
 use super::clients;
@@ -11,7 +11,7 @@ use super::clients;
 fn tools() -> Server {
     let tool = |name: &'static str| Tool::builder().name(name);
     let mixed = tool("mixed").call_without_arguments(|_cx| async {
-        let image = Content::image(vec![1], "image/png");
+        let image = ContentBlock::image(vec![1], "image/png");
         let counted = json!({ "files": 3 });
         Ok(ToolResult::new().content(image).text("one").text("two").structured(counted).meta("example.com/a", 1))
     });

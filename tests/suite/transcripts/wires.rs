@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use grange_core::{Revision, Server};
-use grange_http::{HttpService, ResponseBody, ServeHttp as _};
+use grange_http::{HttpService, ResponseBody};
 use grange_testkit::ClientHeaders;
 use grange_testkit::transcript::{Answer, Wire};
 use http::{Request, Response, header};
@@ -54,7 +54,7 @@ pub(super) struct HttpWire {
 
 impl HttpWire {
     pub(super) fn new(server: &Server, revision: Revision) -> Self {
-        Self { service: server.http_service(), headers: ClientHeaders::new(revision) }
+        Self { service: HttpService::new(server.clone()), headers: ClientHeaders::new(revision) }
     }
 }
 

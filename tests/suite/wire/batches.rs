@@ -1,6 +1,6 @@
 //! Section 8 of the contract: batches, for the revisions that have them.
 
-use grange_core::Refusal;
+use grange_core::Status;
 use serde_json::{Value, json};
 
 use super::fixture;
@@ -10,7 +10,7 @@ fn ping(id: &Value) -> Value {
     json!({ "jsonrpc": "2.0", "id": id, "method": "ping" })
 }
 
-fn over_http(version: Option<&str>, batch: &Value) -> Option<(Refusal, Value)> {
+fn over_http(version: Option<&str>, batch: &Value) -> Option<(Status, Value)> {
     post(&fixture::server(), version, &batch.to_string()).map(|answer| (answer.refusal.clone(), strict(&answer.text)))
 }
 
@@ -23,7 +23,7 @@ fn w8_1_requests_are_answered_in_one_array_over_http() {
     let batch = json!([ping(&json!("a")), read, notification, unknown]);
     for version in [None, Some("2025-03-26"), Some("2024-11-05"), Some("2024-10-07")] {
         let (refusal, answers) = over_http(version, &batch).expect("an answer");
-        assert_eq!(refusal, Refusal::None);
+        assert_eq!(refusal, Status::Ok);
         assert_eq!(answers.as_array().expect("an array").len(), 3, "{version:?}");
         assert_eq!(answers[0], json!({ "jsonrpc": "2.0", "id": "a", "result": {} }));
         assert_eq!(
@@ -60,7 +60,7 @@ fn w8_1_other_revisions_reject_an_array() {
     let batch = json!([ping(&json!(1))]);
     for version in [Some("2025-06-18"), Some("2025-11-25"), Some(MODERN), Some("garbage")] {
         let (refusal, answer) = over_http(version, &batch).expect("an answer");
-        assert_eq!((refusal, &answer["error"]["code"]), (Refusal::Invalid, &json!(-32600)), "{version:?}");
+        assert_eq!((refusal, &answer["error"]["code"]), (Status::Invalid, &json!(-32600)), "{version:?}");
         assert!(answer.get("id").is_none());
     }
     let mut fresh = Pipe::new(&fixture::server());
@@ -73,7 +73,7 @@ fn w8_1_an_empty_or_overlong_array_is_rejected_as_a_whole() {
     for count in [0, 101] {
         let batch = Value::from(vec![ping(&json!(1)); count]);
         let (refusal, answer) = over_http(Some("2025-03-26"), &batch).expect("an answer");
-        assert_eq!((refusal, &answer["error"]["code"]), (Refusal::Invalid, &json!(-32600)), "{count}");
+        assert_eq!((refusal, &answer["error"]["code"]), (Status::Invalid, &json!(-32600)), "{count}");
         let on_pipe = Pipe::opened(&fixture::server(), "2025-03-26").ask(&batch.to_string());
         assert_eq!(on_pipe["error"]["code"], -32600, "{count}");
     }

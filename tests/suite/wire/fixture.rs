@@ -88,11 +88,11 @@ pub(crate) fn limited(limits: Limits) -> Server {
     builder().limits(limits).build().expect("the fixture must be valid")
 }
 
-/// A server with one resource, and the failures that `on_error` got.
+/// A server that reads as `resource` does, with what `on_error` was told.
 pub(crate) fn reported(resource: Resource) -> (Server, Arc<Mutex<Vec<String>>>) {
     let reported = Arc::new(Mutex::new(Vec::new()));
     let sink = reported.clone();
-    let on_error = move |failure: &grange_core::ReadFailure, cx: &grange_core::Context| {
+    let on_error = move |failure: &grange_core::HandlerFailure, cx: &grange_core::Context| {
         sink.lock().expect("no test panics here").push(format!("{}: {failure}", cx.uri()));
     };
     let server = Server::builder("told", "1").resource(resource).on_error(on_error).build();

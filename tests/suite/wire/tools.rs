@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use grange_core::{Content, Item, Refusal, Server, Structured, Tool, ToolBuilder, ToolError, ToolResult, schemars};
+use grange_core::{ContentBlock, Item, Server, Status, Structured, Tool, ToolBuilder, ToolError, ToolResult, schemars};
 use serde_json::{Value, json};
 
 use crate::raw::{self, Answer, Pipe, exchange, modern_body};
@@ -93,7 +93,7 @@ fn w3_15_an_unknown_tool_is_invalid_params_and_not_a_rejection() {
             assert_eq!(answer.code(), -32020);
             continue;
         }
-        assert_eq!((answer.code(), answer.refusal.clone()), (-32602, Refusal::None), "{name:?}");
+        assert_eq!((answer.code(), answer.refusal.clone()), (-32602, Status::Ok), "{name:?}");
         assert_eq!(answer.json()["error"]["message"], format!("Unknown tool: {name}"));
     }
 }
@@ -174,12 +174,12 @@ fn w3_14_w5_4_a_handlers_missing_capability_error_names_the_capability() {
     });
     let server = server([needs]);
     let answer = call(&server, json!({ "name": "samples" }));
-    assert_eq!((answer.code(), answer.refusal.clone()), (-32021, Refusal::Invalid));
+    assert_eq!((answer.code(), answer.refusal.clone()), (-32021, Status::Invalid));
     assert_eq!(answer.json()["error"]["data"], json!({ "requiredCapabilities": { "sampling": {} } }));
     let able = json!({ raw::VERSION_KEY: raw::MODERN, raw::CAPABILITIES_KEY: { "sampling": {} } });
     assert_eq!(call(&server, json!({ "name": "samples", "_meta": able })).result()["content"][0]["text"], "sampled");
     let legacy = raw::legacy(&server, "2025-06-18", "tools/call", &json!({ "name": "samples" }));
-    assert_eq!((legacy.code(), legacy.refusal.clone()), (-32600, Refusal::None));
+    assert_eq!((legacy.code(), legacy.refusal.clone()), (-32600, Status::Ok));
 }
 
 #[test]
@@ -221,12 +221,12 @@ fn w3_12_a_panic_in_any_part_of_a_tool_is_an_internal_error_of_that_call() {
 #[test]
 fn w3_5_a_result_is_validated_before_it_is_sent() {
     for broken in [
-        ToolResult::new().content(Content::image_base64("no", "image/png")),
-        ToolResult::new().content(Content::audio(vec![1], "audio")),
-        ToolResult::new().content(Content::resource(Item::text("relative", "x"))),
-        ToolResult::new().content(Content::link(grange_core::Link::new("docs://a", ""))),
+        ToolResult::new().content(ContentBlock::image_base64("no", "image/png")),
+        ToolResult::new().content(ContentBlock::audio(vec![1], "audio")),
+        ToolResult::new().content(ContentBlock::resource(Item::text("relative", "x"))),
+        ToolResult::new().content(ContentBlock::link(grange_core::Link::new("docs://a", ""))),
         ToolResult::new().text("x").meta("-", 1),
-        ToolResult::new().content(Content::text("x").meta("a/b/c", 1)),
+        ToolResult::new().content(ContentBlock::text("x").meta("a/b/c", 1)),
         ToolResult::new().structured(Unserializable),
     ] {
         let giving = broken.clone();
@@ -237,8 +237,8 @@ fn w3_5_a_result_is_validated_before_it_is_sent() {
         let failures = Arc::new(AtomicUsize::new(0));
         let count = failures.clone();
         let built = Server::builder("t", "1").tool(gives).on_error(move |failure, _cx| {
-            // A panic in `on_error` is caught, so only the count shows whether the check passed.
-            assert!(matches!(failure, grange_core::ReadFailure::InvalidResult(problems) if problems.len() == 1));
+            // What panics in here goes no further: the count says that it did not.
+            assert!(matches!(failure, grange_core::HandlerFailure::InvalidResult(faults) if faults.len() == 1));
             count.fetch_add(1, Ordering::SeqCst);
         });
         let answer = call(&built.build().expect("a server"), json!({ "name": "gives" }));
@@ -300,10 +300,10 @@ fn w5_2_mirrored_arguments_must_have_equal_headers() {
     ] {
         let answer = mirrored_call(&arguments, &headers);
         if fits {
-            assert_eq!(answer.refusal.clone(), Refusal::None, "{arguments} {headers:?} {}", answer.text);
+            assert_eq!(answer.refusal.clone(), Status::Ok, "{arguments} {headers:?} {}", answer.text);
             answer.result();
         } else {
-            assert_eq!((answer.code(), answer.refusal.clone()), (-32020, Refusal::Invalid), "{arguments} {headers:?}");
+            assert_eq!((answer.code(), answer.refusal.clone()), (-32020, Status::Invalid), "{arguments} {headers:?}");
         }
     }
 }

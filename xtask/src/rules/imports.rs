@@ -3,17 +3,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::imports::{Crate, circles};
-use crate::project::Project;
 use crate::source::shipped_sources;
 
 /// The one circle that is meant: a provider is made with a context, and a context gives what providers made.
 const MEANT: [&str; 2] = ["crates/core/src/define/context.rs", "crates/core/src/define/provide.rs"];
 
 fn crates() -> Vec<Crate> {
-    let sources = shipped_sources(&Project::find());
+    let sources = shipped_sources();
     let folders: BTreeSet<&str> =
         sources.iter().filter_map(|source| source.path.find("/src/").map(|at| &source.path[..at + 4])).collect();
-    folders.into_iter().map(|folder| Crate::read(folder, sources.iter())).collect()
+    folders.into_iter().map(|folder| Crate::read(folder, sources.iter().copied())).collect()
 }
 
 /// What is still to be untied: how many files of a folder lie in circles. The list only gets shorter.

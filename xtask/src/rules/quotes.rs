@@ -3,6 +3,7 @@
 use std::fs;
 
 use super::none;
+use crate::pages::read;
 use crate::project::Project;
 
 /// A page, the language of its one block in that language, and the file that the block is.
@@ -14,33 +15,14 @@ const QUOTES: &[(&str, &str, &str)] = &[
 #[test]
 fn a_page_shows_the_files_that_are_tested() {
     let project = Project::find();
-    let read = |path: &str| fs::read_to_string(project.path(path)).unwrap();
-    let different = QUOTES.iter().filter(|(page, language, file)| blocks(&read(page), language) != [read(file)]);
+    let text = |path: &str| fs::read_to_string(project.path(path)).unwrap();
+    let different = QUOTES.iter().filter(|(page, language, file)| blocks(&text(page), language) != [text(file)]);
     let places: Vec<String> = different.map(|(page, language, file)| format!("{page}: `{language}`: {file}")).collect();
     none(&places, "copy the file into the page's block, which has to be the only one of its language");
 }
 
 /// The contents of a page's blocks in a language.
 fn blocks(page: &str, language: &str) -> Vec<String> {
-    let opening = format!("```{language}\n");
-    let mut found = Vec::new();
-    let mut block: Option<String> = None;
-    for line in page.split_inclusive('\n') {
-        match &mut block {
-            Some(text) if line != "```\n" => text.push_str(line),
-            Some(_) => found.extend(block.take()),
-            None if line == opening => block = Some(String::new()),
-            None => {}
-        }
-    }
-    found
-}
-
-#[test]
-fn blocks_are_found_by_their_language() {
-    let page = "a\n```yaml\nb: 1\n```\n```rust\nc\n```\n```yaml\n\nd: 2\n```\n";
-    assert_eq!(blocks(page, "yaml"), ["b: 1\n", "\nd: 2\n"]);
-    assert_eq!(blocks(page, "rust"), ["c\n"]);
-    assert!(blocks(page, "nginx").is_empty());
-    assert!(blocks("```yaml\nnot closed\n", "yaml").is_empty());
+    let (blocks, _) = read(page);
+    blocks.into_iter().filter(|block| block.language == language).map(|block| block.text).collect()
 }

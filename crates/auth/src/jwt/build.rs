@@ -66,7 +66,7 @@ impl Jwt {
             }
             KeysFrom::Discovery => {
                 let fetcher = if issuer.is_https() { Fetcher::new() } else { Fetcher::plain() }?;
-                Arc::new(Discovered { fetcher, issuer: Arc::new(issuer.clone()) })
+                Arc::new(Discovered { fetcher, issuer: issuer.clone() })
             }
         };
         Ok(Keys::Fetched(Cache::new(source, &self.algorithms, self.clock.clone(), self.ages)))

@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use grange_auth::{Claims, Jwt, Refused};
+use grange_auth::{Claims, Jwt, TokenError};
 use serde_json::{Value, json};
 
 use super::signer::{ED, ISSUER, NOW, RESOURCE, accepting, at, good};
 
-async fn verify(settings: Jwt, claims: &Value) -> Result<Claims, Refused> {
+async fn verify(settings: Jwt, claims: &Value) -> Result<Claims, TokenError> {
     settings.build().unwrap().verify(&ED.token(claims)).await
 }
 
@@ -24,16 +24,16 @@ fn without(name: &str) -> Value {
 }
 
 #[track_caller]
-fn assert_outcome(claims: &Value, outcome: &Result<Claims, Refused>, expected: Result<(), Refused>) {
-    assert_eq!(outcome.as_ref().map(|_| ()).map_err(|refused| *refused), expected, "{claims}");
+fn assert_outcome(claims: &Value, outcome: &Result<Claims, TokenError>, expected: Result<(), TokenError>) {
+    assert_eq!(outcome.as_ref().map(|_| ()).map_err(|error| *error), expected, "{claims}");
 }
 
-async fn check_with(settings: Jwt, claims: Value, expected: Result<(), Refused>) {
+async fn check_with(settings: Jwt, claims: Value, expected: Result<(), TokenError>) {
     let outcome = verify(settings, &claims).await;
     assert_outcome(&claims, &outcome, expected);
 }
 
-async fn check(claims: Value, expected: Result<(), Refused>) {
+async fn check(claims: Value, expected: Result<(), TokenError>) {
     check_with(accepting(&[&ED]), claims, expected).await;
 }
 
@@ -52,51 +52,51 @@ async fn a_good_token_says_who_it_is() {
 #[tokio::test]
 async fn a_token_is_good_for_its_time() {
     check(with("exp", json!(NOW - 59)), Ok(())).await;
-    check(with("exp", json!(NOW - 60)), Err(Refused::Expired)).await;
-    check(with("exp", json!(0)), Err(Refused::Expired)).await;
-    check(with("exp", json!(-1.5e300)), Err(Refused::Expired)).await;
-    check(without("exp"), Err(Refused::Claim("exp"))).await;
+    check(with("exp", json!(NOW - 60)), Err(TokenError::Expired)).await;
+    check(with("exp", json!(0)), Err(TokenError::Expired)).await;
+    check(with("exp", json!(-1.5e300)), Err(TokenError::Expired)).await;
+    check(without("exp"), Err(TokenError::Claim("exp"))).await;
     for odd in [json!("1900000000"), json!(null), json!([NOW + 1]), json!(1.5e300)] {
-        check(with("exp", odd), Err(Refused::Claim("exp"))).await;
+        check(with("exp", odd), Err(TokenError::Claim("exp"))).await;
     }
     check(with("exp", json!(1_800_000_000.5)), Ok(())).await;
     check(with("nbf", json!(NOW + 60)), Ok(())).await;
-    check(with("nbf", json!(NOW + 61)), Err(Refused::NotYetValid)).await;
-    check(with("nbf", json!("soon")), Err(Refused::Claim("nbf"))).await;
-    check(with("iat", json!(NOW + 61)), Err(Refused::IssuedLater)).await;
-    check(with("iat", json!({})), Err(Refused::Claim("iat"))).await;
+    check(with("nbf", json!(NOW + 61)), Err(TokenError::NotYetValid)).await;
+    check(with("nbf", json!("soon")), Err(TokenError::Claim("nbf"))).await;
+    check(with("iat", json!(NOW + 61)), Err(TokenError::IssuedLater)).await;
+    check(with("iat", json!({})), Err(TokenError::Claim("iat"))).await;
     check(without("nbf"), Ok(())).await;
     check(without("iat"), Ok(())).await;
     let exact = || accepting(&[&ED]).leeway(Duration::ZERO);
-    check_with(exact(), with("exp", json!(NOW)), Err(Refused::Expired)).await;
+    check_with(exact(), with("exp", json!(NOW)), Err(TokenError::Expired)).await;
     check_with(exact(), with("exp", json!(NOW + 1)), Ok(())).await;
-    check_with(exact(), with("nbf", json!(NOW + 1)), Err(Refused::NotYetValid)).await;
+    check_with(exact(), with("nbf", json!(NOW + 1)), Err(TokenError::NotYetValid)).await;
 }
 
 #[tokio::test]
 async fn issuer_and_audience_are_exact() {
     for issuer in [json!("https://issuer.example.com/"), json!("https://ISSUER.example.com"), json!([ISSUER]), json!(1)]
     {
-        check(with("iss", issuer), Err(Refused::Issuer)).await;
+        check(with("iss", issuer), Err(TokenError::Issuer)).await;
     }
-    check(without("iss"), Err(Refused::Issuer)).await;
+    check(without("iss"), Err(TokenError::Issuer)).await;
     for audience in [json!("https://mcp.example.com/mcp/"), json!("https://mcp.example.com"), json!([]), json!({})] {
-        check(with("aud", audience), Err(Refused::Audience)).await;
+        check(with("aud", audience), Err(TokenError::Audience)).await;
     }
-    check(without("aud"), Err(Refused::Audience)).await;
+    check(without("aud"), Err(TokenError::Audience)).await;
     check(with("aud", json!(["https://other.example.com", RESOURCE])), Ok(())).await;
     let renamed = || accepting(&[&ED]).audience("api://docs").audience("docs");
     check_with(renamed(), with("aud", json!("docs")), Ok(())).await;
-    check_with(renamed(), good(), Err(Refused::Audience)).await;
+    check_with(renamed(), good(), Err(TokenError::Audience)).await;
 }
 
 #[tokio::test]
 async fn a_token_names_somebody_and_binds_nobody() {
     for subject in [json!(""), json!(7), json!(null)] {
-        check(with("sub", subject), Err(Refused::Claim("sub"))).await;
+        check(with("sub", subject), Err(TokenError::Claim("sub"))).await;
     }
-    check(without("sub"), Err(Refused::Claim("sub"))).await;
-    check(with("cnf", json!({ "jkt": "0ZcOCORZNYy-DWpqq30jZyJGHTN0d2HglBV3uiguA4I" })), Err(Refused::Bound)).await;
+    check(without("sub"), Err(TokenError::Claim("sub"))).await;
+    check(with("cnf", json!({ "jkt": "0ZcOCORZNYy-DWpqq30jZyJGHTN0d2HglBV3uiguA4I" })), Err(TokenError::Bound)).await;
 }
 
 #[tokio::test]
@@ -104,11 +104,11 @@ async fn only_authorized_parties_are_let_in_where_they_are_named() {
     let named = || accepting(&[&ED]).authorized_party("web").authorized_party("cli");
     check_with(named(), with("azp", json!("cli")), Ok(())).await;
     check_with(named(), with("client_id", json!("web")), Ok(())).await;
-    check_with(named(), with("azp", json!("other")), Err(Refused::AuthorizedParty)).await;
-    check_with(named(), good(), Err(Refused::AuthorizedParty)).await;
+    check_with(named(), with("azp", json!("other")), Err(TokenError::AuthorizedParty)).await;
+    check_with(named(), good(), Err(TokenError::AuthorizedParty)).await;
     let mut both = with("azp", json!("other"));
     both["client_id"] = json!("web");
-    check_with(named(), both, Err(Refused::AuthorizedParty)).await;
+    check_with(named(), both, Err(TokenError::AuthorizedParty)).await;
 }
 
 #[tokio::test]
@@ -121,9 +121,9 @@ async fn scopes_are_read_however_they_are_written_and_implied() {
     }
     let needing = |scope: &'static str| accepting(&[&ED]).require_scopes(["docs:list", scope]);
     check_with(needing("docs:read"), good(), Ok(())).await;
-    check_with(needing("docs:write"), good(), Err(Refused::MissingScopes)).await;
-    check_with(needing("docs:read"), without("scope"), Err(Refused::MissingScopes)).await;
-    check_with(needing("docs:read"), with("scope", json!(5)), Err(Refused::MissingScopes)).await;
+    check_with(needing("docs:write"), good(), Err(TokenError::MissingScopes)).await;
+    check_with(needing("docs:read"), without("scope"), Err(TokenError::MissingScopes)).await;
+    check_with(needing("docs:read"), with("scope", json!(5)), Err(TokenError::MissingScopes)).await;
     let implied = needing("docs:head").implies("docs:read", "docs:peek").implies("docs:peek", "docs:head");
     let claims = verify(implied, &good()).await.unwrap();
     assert!(claims.has_scope("docs:head") && !claims.has_scope("docs:write"));
@@ -139,16 +139,16 @@ async fn clerk_binds_by_party_instead_of_audience() {
     let mut session = without("aud");
     session["azp"] = json!("https://app.example.com");
     check_with(clerk(), session.clone(), Ok(())).await;
-    check_with(clerk(), without("aud"), Err(Refused::AuthorizedParty)).await;
+    check_with(clerk(), without("aud"), Err(TokenError::AuthorizedParty)).await;
     session["azp"] = json!("https://evil.example.com");
-    check_with(clerk(), session.clone(), Err(Refused::AuthorizedParty)).await;
+    check_with(clerk(), session.clone(), Err(TokenError::AuthorizedParty)).await;
     session["azp"] = json!("https://app.example.com");
     session["aud"] = json!("https://elsewhere.example.com");
-    check_with(clerk(), session.clone(), Err(Refused::Audience)).await;
+    check_with(clerk(), session.clone(), Err(TokenError::Audience)).await;
     session["aud"] = json!(RESOURCE);
     check_with(clerk(), session.clone(), Ok(())).await;
     session["sts"] = json!("pending");
-    check_with(clerk(), session.clone(), Err(Refused::Pending)).await;
+    check_with(clerk(), session.clone(), Err(TokenError::Pending)).await;
     session["sts"] = json!("active");
     check_with(clerk(), session, Ok(())).await;
 }

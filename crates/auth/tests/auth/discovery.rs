@@ -1,13 +1,13 @@
 //! Keys that are found by the issuer's name.
 
-use grange_auth::{Jwt, Refused};
+use grange_auth::{Jwt, TokenError};
 use serde_json::json;
 
 use super::issuer::{Clock, Issuer};
 use super::signer::{ED, RESOURCE, good};
 
 /// What a token of an issuer at that path comes to, where the metadata is at one place and says that name.
-async fn verify(path: &str, place: &str, said: impl Fn(&str) -> String) -> (Result<(), Refused>, usize) {
+async fn verify(path: &str, place: &str, said: impl Fn(&str) -> String) -> (Result<(), TokenError>, usize) {
     let issuer = Issuer::start().await;
     let name = format!("{}{path}", issuer.url);
     issuer.publish_keys(&[&ED]);
@@ -37,14 +37,14 @@ async fn keys_are_found_by_either_kind_of_metadata() {
 async fn metadata_of_another_issuer_is_not_used() {
     let place = "/.well-known/openid-configuration";
     for said in [|name: &str| format!("{name}/"), |name: &str| name.to_uppercase(), |_: &str| String::new()] {
-        assert_eq!(verify("", place, said).await, (Err(Refused::Unreachable), 2));
+        assert_eq!(verify("", place, said).await, (Err(TokenError::Unreachable), 2));
     }
 }
 
 #[tokio::test]
 async fn an_issuer_without_metadata_has_no_keys() {
     let (outcome, asked) = verify("/tenant", "/elsewhere", str::to_owned).await;
-    assert_eq!((outcome, asked), (Err(Refused::Unreachable), 3));
+    assert_eq!((outcome, asked), (Err(TokenError::Unreachable), 3));
 }
 
 #[tokio::test]
@@ -53,5 +53,5 @@ async fn an_issuer_that_is_gone_is_out_of_reach() {
     let name = issuer.url.clone();
     drop(issuer);
     let tokens = Jwt::new(&name, RESOURCE).clock(Clock::new().hands()).build().unwrap();
-    assert_eq!(tokens.verify(&ED.token(&good())).await.unwrap_err(), Refused::Unreachable);
+    assert_eq!(tokens.verify(&ED.token(&good())).await.unwrap_err(), TokenError::Unreachable);
 }

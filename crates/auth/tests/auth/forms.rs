@@ -1,12 +1,12 @@
 //! The form of a token, its signature, and the key that it may be verified with.
 
 use aws_lc_rs::hmac;
-use grange_auth::{Algorithm, Jwt, Refused};
+use grange_auth::{Algorithm, Jwt, TokenError};
 use serde_json::{Value, json};
 
 use super::signer::{EC, ED, ISSUER, NOW, RESOURCE, RSA, Signer, accepting, at, base64, good};
 
-async fn outcome(settings: Jwt, token: &str) -> Result<(), Refused> {
+async fn outcome(settings: Jwt, token: &str) -> Result<(), TokenError> {
     settings.build().unwrap().verify(token).await.map(|_| ())
 }
 
@@ -24,7 +24,7 @@ async fn every_algorithm_verifies_its_own_tokens() {
         let (signer, other) = (Signer::new("key", algorithm), Signer::new("key", algorithm));
         let settings = || accepting(&[&signer]).algorithms([algorithm]);
         assert_eq!(outcome(settings(), &signer.token(&good())).await, Ok(()), "{algorithm:?}");
-        assert_eq!(outcome(settings(), &other.token(&good())).await, Err(Refused::Signature), "{algorithm:?}");
+        assert_eq!(outcome(settings(), &other.token(&good())).await, Err(TokenError::Signature), "{algorithm:?}");
     }
     let header = json!({ "alg": "Ed25519", "kid": ED.id });
     assert_eq!(outcome(accepting(&[&ED]), &ED.sign(&header, &good())).await, Ok(()));
@@ -34,11 +34,11 @@ async fn every_algorithm_verifies_its_own_tokens() {
 async fn an_unsigned_token_is_refused() {
     for name in ["none", "None", "NONE", "", "HS256", "RS1"] {
         let unsigned = format!("{}.{}.", base64(json!({ "alg": name }).to_string()), base64(good().to_string()));
-        assert_eq!(outcome(accepting(&[&ED]), &unsigned).await, Err(Refused::Algorithm), "{name}");
+        assert_eq!(outcome(accepting(&[&ED]), &unsigned).await, Err(TokenError::Algorithm), "{name}");
     }
     let mut token = ED.token(&good());
     token.truncate(token.rfind('.').unwrap() + 1);
-    assert_eq!(outcome(accepting(&[&ED]), &token).await, Err(Refused::Signature));
+    assert_eq!(outcome(accepting(&[&ED]), &token).await, Err(TokenError::Signature));
 }
 
 /// The secret of the forger is what everybody knows: the public key.
@@ -50,7 +50,7 @@ async fn a_public_key_is_no_shared_secret() {
         let signed = format!("{}.{}", base64(header.to_string()), base64(good().to_string()));
         let tag = hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, secret.as_bytes()), signed.as_bytes());
         let forged = format!("{signed}.{}", base64(tag));
-        assert_eq!(outcome(accepting(&[&RSA]), &forged).await, Err(Refused::Algorithm));
+        assert_eq!(outcome(accepting(&[&RSA]), &forged).await, Err(TokenError::Algorithm));
     }
 }
 
@@ -65,17 +65,17 @@ async fn a_key_serves_only_what_it_is_for() {
     let token = RSA.token(&good());
     assert_eq!(outcome(changed("use", json!("sig")), &token).await, Ok(()));
     assert_eq!(outcome(changed("key_ops", json!(["verify"])), &token).await, Ok(()));
-    assert_eq!(outcome(changed("alg", json!("RS512")), &token).await, Err(Refused::KeyUse));
-    assert_eq!(outcome(changed("alg", json!("HS256")), &token).await, Err(Refused::KeyUse));
+    assert_eq!(outcome(changed("alg", json!("RS512")), &token).await, Err(TokenError::KeyUse));
+    assert_eq!(outcome(changed("alg", json!("HS256")), &token).await, Err(TokenError::KeyUse));
     for (name, value) in
         [("use", json!("enc")), ("key_ops", json!(["encrypt"])), ("kty", json!("oct")), ("d", json!("AQ"))]
     {
-        assert_eq!(outcome(changed(name, value), &token).await, Err(Refused::UnknownKey), "{name}");
+        assert_eq!(outcome(changed(name, value), &token).await, Err(TokenError::UnknownKey), "{name}");
     }
     let header = json!({ "alg": "RS256", "kid": EC.id });
-    assert_eq!(outcome(accepting(&[&EC, &RSA]), &RSA.sign(&header, &good())).await, Err(Refused::KeyUse));
+    assert_eq!(outcome(accepting(&[&EC, &RSA]), &RSA.sign(&header, &good())).await, Err(TokenError::KeyUse));
     let allowed = accepting(&[&RSA, &ED]).algorithms([Algorithm::EdDsa]);
-    assert_eq!(outcome(allowed, &token).await, Err(Refused::Algorithm));
+    assert_eq!(outcome(allowed, &token).await, Err(TokenError::Algorithm));
 }
 
 #[tokio::test]
@@ -95,8 +95,8 @@ async fn a_token_without_a_key_id_needs_the_only_key() {
     let token = |signer: &Signer| signer.sign(&json!({ "alg": signer.algorithm.name() }), &good());
     let other = Signer::new("other", Algorithm::EdDsa);
     assert_eq!(outcome(accepting(&[&ED, &RSA]), &token(&ED)).await, Ok(()));
-    assert_eq!(outcome(accepting(&[&ED, &other]), &token(&ED)).await, Err(Refused::UnknownKey));
-    assert_eq!(outcome(accepting(&[&RSA]), &token(&ED)).await, Err(Refused::UnknownKey));
+    assert_eq!(outcome(accepting(&[&ED, &other]), &token(&ED)).await, Err(TokenError::UnknownKey));
+    assert_eq!(outcome(accepting(&[&RSA]), &token(&ED)).await, Err(TokenError::UnknownKey));
 }
 
 #[tokio::test]
@@ -108,22 +108,22 @@ async fn the_header_brings_no_key_and_no_extension() {
         header
     };
     let own = forger.sign(&with("jwk", forger.jwk()), &good());
-    assert_eq!(outcome(accepting(&[&ED]), &own).await, Err(Refused::Signature));
-    let check = async |header: Value, expected: Result<(), Refused>| {
+    assert_eq!(outcome(accepting(&[&ED]), &own).await, Err(TokenError::Signature));
+    let check = async |header: Value, expected: Result<(), TokenError>| {
         assert_eq!(outcome(accepting(&[&ED]), &ED.sign(&header, &good())).await, expected, "{header}");
     };
-    check(with("crit", json!(["b64"])), Err(Refused::Critical)).await;
-    check(with("crit", json!([])), Err(Refused::Critical)).await;
-    check(with("kid", json!("nobody")), Err(Refused::UnknownKey)).await;
-    check(with("kid", json!(1)), Err(Refused::Malformed)).await;
-    check(json!({ "kid": ED.id }), Err(Refused::Algorithm)).await;
+    check(with("crit", json!(["b64"])), Err(TokenError::Critical)).await;
+    check(with("crit", json!([])), Err(TokenError::Critical)).await;
+    check(with("kid", json!("nobody")), Err(TokenError::UnknownKey)).await;
+    check(with("kid", json!(1)), Err(TokenError::Malformed)).await;
+    check(json!({ "kid": ED.id }), Err(TokenError::Algorithm)).await;
     for accepted in ["JWT", "jwt", "at+jwt", "AT+JWT", "application/at+jwt"] {
         check(with("typ", json!(accepted)), Ok(())).await;
     }
-    for refused in ["dpop+jwt", "logout+jwt", "secevent+jwt", ""] {
-        check(with("typ", json!(refused)), Err(Refused::Type)).await;
+    for purpose in ["dpop+jwt", "logout+jwt", "secevent+jwt", ""] {
+        check(with("typ", json!(purpose)), Err(TokenError::Type)).await;
     }
-    check(with("typ", json!(7)), Err(Refused::Malformed)).await;
+    check(with("typ", json!(7)), Err(TokenError::Malformed)).await;
 }
 
 #[tokio::test]
@@ -146,12 +146,12 @@ async fn junk_is_no_token() {
         format!("{}.e30.a", base64("{\"alg\":\"EdDSA\"")),
         token.replace(header, "e30x"),
     ] {
-        assert_eq!(outcome(accepting(&[&ED]), &junk).await, Err(Refused::Malformed), "{junk}");
+        assert_eq!(outcome(accepting(&[&ED]), &junk).await, Err(TokenError::Malformed), "{junk}");
     }
     let changed = token.replacen(signed.split_once('.').unwrap().1, &base64("{\"sub\":\"eve\"}"), 1);
-    assert_eq!(outcome(accepting(&[&ED]), &changed).await, Err(Refused::Signature));
+    assert_eq!(outcome(accepting(&[&ED]), &changed).await, Err(TokenError::Signature));
     let list = ED.token(&json!([good()]));
-    assert_eq!(outcome(accepting(&[&ED]), &list).await, Err(Refused::Malformed));
+    assert_eq!(outcome(accepting(&[&ED]), &list).await, Err(TokenError::Malformed));
 }
 
 /// One signature has one spelling: a second one would be a second token for whoever keeps a list of those that were revoked.
@@ -164,5 +164,5 @@ async fn base64url_is_strict() {
     // 64 bytes leave four bits of the last character unused.
     let same_bytes = alphabet.as_bytes()[(at & !15) | ((at + 1) & 15)] as char;
     let respelled = format!("{}{same_bytes}", &token[..token.len() - 1]);
-    assert_eq!(outcome(accepting(&[&ED]), &respelled).await, Err(Refused::Malformed));
+    assert_eq!(outcome(accepting(&[&ED]), &respelled).await, Err(TokenError::Malformed));
 }

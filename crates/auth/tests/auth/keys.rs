@@ -1,9 +1,11 @@
 //! When keys are fetched, who waits, and what holds while the issuer is down.
 
+use std::error::Error;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use grange_auth::{Algorithm, Fetching, Jwt, JwtAuthenticator, KeySource, Refused};
+use bytes::Bytes;
+use grange_auth::{Algorithm, Jwt, JwtAuthenticator, KeySource, TokenError, async_trait};
 use serde_json::json;
 use tokio::task::{JoinSet, yield_now};
 
@@ -29,7 +31,7 @@ impl Setting {
     }
 
     /// What a token of that key comes to, and how often the issuer was asked so far.
-    async fn verify(&self, signer: &Signer) -> (Result<(), Refused>, usize) {
+    async fn verify(&self, signer: &Signer) -> (Result<(), TokenError>, usize) {
         let mut claims = good();
         for (name, ahead) in [("exp", 5 * MINUTE), ("nbf", 0), ("iat", 0)] {
             claims[name] = json!(self.clock.seconds() + ahead);
@@ -81,12 +83,12 @@ async fn a_client_that_goes_away_does_not_end_the_fetch() {
 async fn an_unknown_key_is_asked_for_once_in_a_floor() {
     let setting = Setting::new().await;
     assert_eq!(setting.verify(&ED).await, (Ok(()), 1));
-    assert_eq!(setting.verify(&EC).await, (Err(Refused::UnknownKey), 1));
+    assert_eq!(setting.verify(&EC).await, (Err(TokenError::UnknownKey), 1));
     setting.clock.forward(29);
-    assert_eq!(setting.verify(&EC).await, (Err(Refused::UnknownKey), 1));
+    assert_eq!(setting.verify(&EC).await, (Err(TokenError::UnknownKey), 1));
     setting.clock.forward(1);
     for _ in 0..3 {
-        assert_eq!(setting.verify(&EC).await, (Err(Refused::UnknownKey), 2));
+        assert_eq!(setting.verify(&EC).await, (Err(TokenError::UnknownKey), 2));
     }
     assert_eq!(setting.verify(&ED).await, (Ok(()), 2));
 }
@@ -104,7 +106,7 @@ async fn keys_rotate() {
     assert_eq!(setting.verify(&ED).await, (Ok(()), 2));
     setting.clock.forward(1);
     // A key that was withdrawn is not used once more before that is known.
-    assert_eq!(setting.verify(&ED).await, (Err(Refused::UnknownKey), 3));
+    assert_eq!(setting.verify(&ED).await, (Err(TokenError::UnknownKey), 3));
     assert_eq!(setting.verify(&EC).await, (Ok(()), 3));
 }
 
@@ -116,11 +118,11 @@ async fn old_keys_serve_while_the_issuer_is_down() {
     setting.clock.forward(10 * MINUTE);
     assert_eq!(setting.verify(&ED).await, (Ok(()), 2));
     assert_eq!(setting.verify(&ED).await, (Ok(()), 2));
-    assert_eq!(setting.verify(&EC).await, (Err(Refused::Unreachable), 2));
+    assert_eq!(setting.verify(&EC).await, (Err(TokenError::Unreachable), 2));
     setting.clock.forward(24 * HOUR - 10 * MINUTE - 1);
     assert_eq!(setting.verify(&ED).await.0, Ok(()));
     setting.clock.forward(1);
-    assert_eq!(setting.verify(&ED).await.0, Err(Refused::Unreachable));
+    assert_eq!(setting.verify(&ED).await.0, Err(TokenError::Unreachable));
     setting.issuer.set_down(false);
     setting.clock.forward(30);
     assert_eq!(setting.verify(&ED).await.0, Ok(()));
@@ -148,8 +150,8 @@ async fn nobody_waits_for_an_issuer_that_was_down_a_moment_ago() {
 async fn without_keys_nobody_can_say() {
     let setting = Setting::new().await;
     setting.issuer.set_down(true);
-    assert_eq!(setting.verify(&ED).await, (Err(Refused::Unreachable), 1));
-    assert_eq!(setting.verify(&ED).await, (Err(Refused::Unreachable), 1));
+    assert_eq!(setting.verify(&ED).await, (Err(TokenError::Unreachable), 1));
+    assert_eq!(setting.verify(&ED).await, (Err(TokenError::Unreachable), 1));
     setting.issuer.set_down(false);
     setting.clock.forward(30);
     assert_eq!(setting.verify(&ED).await, (Ok(()), 2));
@@ -164,7 +166,7 @@ async fn what_is_no_key_set_replaces_none() {
     {
         setting.issuer.publish("/keys", *document);
         setting.clock.forward(10 * MINUTE);
-        assert_eq!(setting.verify(&EC).await, (Err(Refused::Unreachable), asked + 2), "{document}");
+        assert_eq!(setting.verify(&EC).await, (Err(TokenError::Unreachable), asked + 2), "{document}");
         assert_eq!(setting.verify(&ED).await.0, Ok(()), "{document}");
     }
 }
@@ -183,14 +185,11 @@ async fn a_clock_that_is_set_back_makes_keys_due_and_not_unfit() {
 /// Panics when it is asked first.
 struct Clumsy(Arc<AtomicUsize>);
 
+#[async_trait]
 impl KeySource for Clumsy {
-    fn fetch(&self) -> Fetching {
-        let asked = self.0.fetch_add(1, Ordering::SeqCst);
-        let keys = json!({ "keys": [ED.jwk()] }).to_string();
-        Box::pin(async move {
-            assert!(asked > 0, "the source fails");
-            Ok(keys.into())
-        })
+    async fn fetch(&self) -> Result<Bytes, Box<dyn Error + Send + Sync>> {
+        assert!(self.0.fetch_add(1, Ordering::SeqCst) > 0, "the source fails");
+        Ok(json!({ "keys": [ED.jwk()] }).to_string().into())
     }
 }
 
@@ -200,7 +199,7 @@ async fn a_source_of_the_author_is_asked_again_after_it_panicked() {
     let settings = Jwt::new(ISSUER, RESOURCE).key_source(Clumsy(asked.clone())).clock(clock.hands());
     let tokens = settings.build().unwrap();
     let token = ED.token(&good());
-    assert_eq!(tokens.verify(&token).await.unwrap_err(), Refused::Unreachable);
+    assert_eq!(tokens.verify(&token).await.unwrap_err(), TokenError::Unreachable);
     clock.forward(30);
     assert!(tokens.verify(&token).await.is_ok());
     assert_eq!(asked.load(Ordering::SeqCst), 2);

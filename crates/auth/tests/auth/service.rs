@@ -5,7 +5,7 @@ use std::convert::Infallible;
 use bytes::Bytes;
 use grange_auth::{Jwt, auth, require_scope};
 use grange_core::{Context, ReadError, Resource, Server};
-use grange_http::{Authenticator, HttpService, Principal, ServeHttp};
+use grange_http::{Authenticator, HttpService, Principal};
 use http::request::Parts;
 use http::{Request, StatusCode};
 use http_body_util::{BodyExt, Full};
@@ -35,7 +35,7 @@ fn server() -> Server {
 }
 
 pub(crate) fn service(authenticator: impl Authenticator) -> HttpService {
-    server().http_service().authenticator(authenticator)
+    HttpService::builder(server()).authenticator(authenticator).build().unwrap()
 }
 
 pub(crate) struct Answer {
@@ -80,7 +80,7 @@ async fn a_reader_sees_the_verified_identity() {
             answer.body
         );
     }
-    let open = server().http_service();
+    let open = HttpService::new(server());
     assert_eq!(read(&open, "docs://who", &[]).await.text(), "nobody");
 }
 

@@ -1,14 +1,16 @@
-//! What author code must be, as traits of our own: each is only a name for bounds that anybody could write, so that the
-//! compiler says in our words what was expected and what to do.
+//! The requirements on author code, as traits of this crate. Each trait only names bounds that exist elsewhere, so that
+//! the compiler's error states what was expected and what to do.
 //!
-//! All that fits has them by itself. `do_not_recommend` keeps the compiler from explaining the bounds behind them instead.
+//! Every type that meets the bounds implements the trait by itself. `do_not_recommend` keeps the compiler from
+//! explaining the bounds instead.
 
 use serde::de::DeserializeOwned;
 
 use super::context::Context;
-use super::failure::{ReadError, ToolError};
+use super::error::{ReadError, ToolError};
 
-/// What a reader or a tool gives when it is called: a future. Any `Future` is one, as `async move { … }` makes it.
+/// The value that a reader or a tool returns when it is called: a future. Every `Future` implements it, such as
+/// `async move { … }`.
 ///
 /// ```
 /// use grange_core::Resource;
@@ -24,20 +26,20 @@ pub trait AsyncCode: Future {}
 #[diagnostic::do_not_recommend]
 impl<F: Future> AsyncCode for F {}
 
-/// What a reader's future ends in: `Result<C, ReadError>`, where `C` is [`IntoContents`](crate::IntoContents).
+/// The output of a reader's future: `Result<C, ReadError>`, where `C` is [`IntoContents`](crate::IntoContents).
 #[diagnostic::on_unimplemented(
     message = "a reader ends in a `Result` with `ReadError`, not in `{Self}`",
     label = "this code ends in `{Self}`",
     note = "write `Ok(…)` around the contents; another error becomes a `ReadError` by `?`, as in `Ok(load()?)`"
 )]
 pub trait ReadOutcome {
-    /// What is read.
+    /// The contents.
     type Contents;
 
-    /// As the result that it is.
+    /// Converts into the `Result` that it is.
     ///
     /// # Errors
-    /// The error that it is.
+    /// The reader's error.
     fn into_result(self) -> Result<Self::Contents, ReadError>;
 }
 
@@ -50,20 +52,20 @@ impl<C> ReadOutcome for Result<C, ReadError> {
     }
 }
 
-/// What a tool's future ends in: `Result<R, ToolError>`, where `R` is [`IntoToolResult`](crate::IntoToolResult).
+/// The output of a tool's future: `Result<R, ToolError>`, where `R` is [`IntoToolResult`](crate::IntoToolResult).
 #[diagnostic::on_unimplemented(
     message = "a tool ends in a `Result` with `ToolError`, not in `{Self}`",
     label = "this code ends in `{Self}`",
     note = "write `Ok(…)` around the result; another error becomes a `ToolError` by `?`, as in `Ok(load()?)`"
 )]
 pub trait CallOutcome {
-    /// What the call gives.
+    /// The result of the call.
     type Output;
 
-    /// As the result that it is.
+    /// Converts into the `Result` that it is.
     ///
     /// # Errors
-    /// The error that it is.
+    /// The tool's error.
     fn into_result(self) -> Result<Self::Output, ToolError>;
 }
 
@@ -76,18 +78,18 @@ impl<R> CallOutcome for Result<R, ToolError> {
     }
 }
 
-/// What a tool's arguments are read into: any `DeserializeOwned`. The type owns what it has: `String`, not `&str`, since the
-/// request is gone while the tool runs.
+/// The type of a tool's arguments: any `DeserializeOwned`. It owns its data (`String`, not `&str`), because the request
+/// no longer exists while the tool runs.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be read from the arguments of a call",
     label = "this code takes `{Self}`",
     note = "derive `serde::Deserialize` for it, with owned fields: `String`, not `&str`"
 )]
 pub trait FromArguments: Sized {
-    /// Reads it.
+    /// Reads the arguments.
     ///
     /// # Errors
-    /// What does not fit.
+    /// If the arguments do not fit the type.
     #[doc(hidden)]
     fn from_arguments(json: &str) -> Result<Self, serde_json::Error>;
 }
@@ -99,7 +101,7 @@ impl<A: DeserializeOwned> FromArguments for A {
     }
 }
 
-/// That the first parameter of a reader or a tool is the context.
+/// The type of the first parameter of a reader or a tool: [`Context`] only.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "the first parameter is the `Context`, not `{Self}`",
@@ -107,7 +109,7 @@ impl<A: DeserializeOwned> FromArguments for A {
     note = "a tool's arguments come behind it, as in `|_cx, args: Args|`; a reader takes it alone; both take it by value"
 )]
 pub trait FirstParameter {
-    /// It.
+    /// Converts the context.
     fn of(context: Context) -> Self;
 }
 
@@ -117,8 +119,9 @@ impl FirstParameter for Context {
     }
 }
 
-/// The same code. The macros put it around a closure whose first parameter has a type that is not named `Context`: if it is none, the
-/// compiler says so at that type, and takes the closure's body as it is meant.
+/// Returns the same code. The macros call this with a closure whose first parameter has a type that is not named
+/// `Context`. If the type is not the context, the compiler reports the error at that type, and still checks the body of
+/// the closure.
 #[doc(hidden)]
 pub fn context_only<T, F, Fut>(code: F) -> impl Fn(Context) -> Fut + Send + Sync + 'static
 where
@@ -128,7 +131,7 @@ where
     move |cx| code(T::of(cx))
 }
 
-/// The same for code with arguments.
+/// The same as [`context_only`], for code with arguments.
 #[doc(hidden)]
 pub fn context_first<T, A, F, Fut>(code: F) -> impl Fn(Context, A) -> Fut + Send + Sync + 'static
 where

@@ -1,6 +1,6 @@
-//! The context of one read or call: what was asked, by whom, and what the server provides.
+//! The context of one read or call: the request, its client, and the values that the server provides.
 //!
-//! What author code says and asks through it while it runs is in `request.rs`.
+//! The methods that send messages and wait are in `client_request.rs`.
 
 use std::any::{Any, TypeId};
 use std::fmt;
@@ -11,18 +11,20 @@ use bytes::Bytes;
 use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
-use super::failure::ReadError;
+use super::error::ReadError;
 use super::provide::{Asking, Provided, Providers};
 use crate::model::{Target, Text};
 use crate::outbox::Outbox;
 use crate::rpc::{RequestId, key, members, request_meta};
 use crate::session::{Cancel, Session};
+use crate::timers::Timers;
 
-/// What a reader or a tool may know of the request it serves. Cheap to clone; made only for requests that run code.
+/// The request that a reader or a tool serves, as author code sees it. Cheap to clone. Made only for requests that run
+/// author code.
 #[derive(Clone)]
 pub struct Context {
     pub(super) read: Arc<RequestState>,
-    /// The provider that is being resolved with this context, if one is.
+    /// The provided type whose provider has this context, if it is a provider's.
     within: Option<TypeId>,
 }
 
@@ -32,53 +34,60 @@ pub(super) struct RequestState {
     cancelled: AtomicBool,
     token: OnceLock<CancellationToken>,
     pub(super) outbox: Outbox,
-    /// What the client wants progress to be called, once somebody asked.
+    pub(super) timers: Timers,
+    /// The progress token of the request, read on first use.
     pub(super) progress_token: OnceLock<Option<RequestId>>,
 }
 
-/// Where a request came from.
+/// The request of a context, and its origin.
 #[derive(Clone, Default)]
 pub(crate) struct Origin {
     pub(crate) target: Target,
     pub(crate) version: Option<&'static str>,
-    /// The request as it came, for a reader that asks for its `_meta`; empty outside a request.
+    /// The request as received, from which `_meta` is read on use. Empty outside a request.
     pub(crate) request: Bytes,
-    /// Whether the revision has requests from the server to the client.
+    /// Whether the revision has requests to the client.
     pub(crate) has_requests: bool,
-    /// The session that the request belongs to; `None` if it stands alone.
+    /// The session that the request belongs to, if any.
     pub(crate) session: Option<Session>,
-    /// Whether the client takes messages before the answer.
+    /// Whether the client accepts messages before the answer.
     pub(crate) stream: bool,
-    /// Whether the client can come back for an answer whose connection was closed.
+    /// Whether the client can resume the stream of this request after its connection was closed.
     pub(crate) resumable: bool,
     pub(crate) providers: Arc<Providers>,
-    /// What the driver knows of the exchange, once it said so.
+    /// The driver's data about the exchange, once the driver has set it.
     pub(crate) peer: OnceLock<Arc<dyn Any + Send + Sync>>,
 }
 
 impl Context {
     pub(crate) fn new(origin: Origin) -> Self {
-        let (provided, cancelled, token, outbox, progress_token) = Default::default();
-        let read = RequestState { origin, provided, cancelled, token, outbox, progress_token };
+        let (provided, cancelled, token, outbox, timers, progress_token) = Default::default();
+        let read = RequestState { origin, provided, cancelled, token, outbox, timers, progress_token };
         Self { read: Arc::new(read), within: None }
     }
 
-    /// A context outside any request, for tests and for reading a resource from the program itself.
+    /// A context outside any request, for tests and for a program that reads a resource of its own.
+    ///
+    /// ```
+    /// use grange_core::{Context, Providers};
+    /// let cx = Context::detached(Providers::new());
+    /// assert_eq!(cx.protocol_version(), None);
+    /// ```
     pub fn detached(providers: Providers) -> Self {
         Self::new(Origin { providers: Arc::new(providers), ..Origin::default() })
     }
 
-    /// The same origin for another URI, with nothing provided yet.
+    /// The same origin for another URI, with new provided values.
     pub(crate) fn for_uri(&self, uri: &Text) -> Self {
         Self::new(Origin { target: Target::Resource(uri.clone()), ..self.read.origin.clone() })
     }
 
-    /// The same origin for a tool, with nothing provided yet.
+    /// The same origin for a tool, with new provided values.
     pub(crate) fn for_tool(&self, name: &Text) -> Self {
         Self::new(Origin { target: Target::Tool(name.clone()), ..self.read.origin.clone() })
     }
 
-    /// What runs, by its name: what a report of a failure should say.
+    /// What runs: a resource, a tool, or a method of an extension. A report of a failure should name it.
     ///
     /// ```
     /// use grange_core::Server;
@@ -91,15 +100,15 @@ impl Context {
         &self.read.origin.target
     }
 
-    /// The URI that was asked for, byte for byte. Empty in a tool.
+    /// The URI that the client sent, byte for byte. Empty in a tool.
     pub fn uri(&self) -> &Text {
         static NONE: Text = Text::from_static("");
-        if let Target::Resource(uri) = self.target() { uri } else { &NONE }
+        self.target().uri().unwrap_or(&NONE)
     }
 
     /// The name of the tool that was called; `None` in a reader.
     pub fn tool(&self) -> Option<&str> {
-        if let Target::Tool(name) = self.target() { Some(name) } else { None }
+        self.target().tool().map(Text::as_str)
     }
 
     /// The protocol revision in force, as in `2025-06-18`; `None` outside a request.
@@ -107,12 +116,29 @@ impl Context {
         self.read.origin.version
     }
 
-    /// The value of type `T` that the server provides, as `T` or as `Arc<T>`: made when a read first asks, then the same for the
-    /// whole request.
+    /// The value of type `T` that the server provides, as `T` or as `Arc<T>`. It is made on the first call, and then
+    /// the same for the whole request.
+    ///
+    /// ```
+    /// use grange_core::Resource;
+    ///
+    /// struct Db {
+    ///     name: &'static str,
+    /// }
+    ///
+    /// let status = Resource::builder()
+    ///     .uri("db://status")
+    ///     .name("status")
+    ///     .read(|cx| async move {
+    ///         let db = cx.get::<Db>().await?;
+    ///         Ok(format!("connected to {}", db.name))
+    ///     })
+    ///     .build();
+    /// ```
     ///
     /// # Errors
-    /// When no provider gives `T`, when providers wait for each other, or what the provider failed with. `?` hands it
-    /// on; the client sees an internal error.
+    /// If no provider gives `T`, if providers wait for each other, or if the provider fails. Return the error with `?`:
+    /// the client then gets an internal error, unless the provider's error is meant for the client.
     pub async fn get<T: Send + Sync + 'static>(&self) -> Result<Arc<T>, ReadError> {
         let context = |wanted| Self { read: self.read.clone(), within: Some(wanted) };
         let Origin { providers, target, .. } = &self.read.origin;
@@ -120,18 +146,18 @@ impl Context {
         self.read.provided.get(providers, asking, context).await
     }
 
-    /// The `_meta` that the client sent with the request, unknown keys included.
+    /// The `_meta` of the request, unknown keys included.
     pub fn meta(&self) -> Map<String, Value> {
         request_meta(&self.read.origin.request)
     }
 
-    /// The client's own name and version, if it said them: `{"name": …, "version": …}`.
+    /// The client's name and version, if it sent them: `{"name": …, "version": …}`.
     pub fn client_info(&self) -> Option<Map<String, Value>> {
         let settled = || object(self.read.origin.session.as_ref()?.client_info());
         self.of_request(key::CLIENT_INFO).or_else(settled)
     }
 
-    /// What the client declared to be capable of.
+    /// The capabilities that the client declared.
     pub fn client_capabilities(&self) -> Map<String, Value> {
         let settled = || object(self.read.origin.session.as_ref()?.client_capabilities());
         self.of_request(key::CLIENT_CAPABILITIES).or_else(settled).unwrap_or_default()
@@ -145,13 +171,13 @@ impl Context {
         }
     }
 
-    /// What the transport says of the request, if it is a `T`. Over HTTP that is `http::request::Parts`.
+    /// The driver's data about the request, if its type is `T`. Over HTTP that is `http::request::Parts`.
     pub fn peer<T: Send + Sync + 'static>(&self) -> Option<&T> {
         self.read.origin.peer.get()?.downcast_ref()
     }
 
     pub(crate) fn set_peer(&self, peer: Arc<dyn Any + Send + Sync>) {
-        // The first word holds.
+        // The first value stays.
         let _ = self.read.origin.peer.set(peer);
     }
 
@@ -159,11 +185,15 @@ impl Context {
         &self.read.outbox
     }
 
+    pub(crate) fn timers(&self) -> &Timers {
+        &self.read.timers
+    }
+
     pub(crate) fn session(&self) -> Option<&Session> {
         self.read.origin.session.as_ref()
     }
 
-    /// How a client cancels the work by its request's id.
+    /// The handle with which a client cancels the work, by the id of its request.
     pub(crate) fn canceller(&self) -> Weak<dyn Cancel> {
         let read: Weak<RequestState> = Arc::downgrade(&self.read);
         read
@@ -174,13 +204,13 @@ impl Context {
         self.read.cancelled.load(Ordering::Acquire)
     }
 
-    /// Resolves when the request is cancelled or its client is gone. The reader's own future is dropped then anyway: use this
-    /// for work in other tasks.
+    /// Resolves when the request is cancelled or its client is gone. The reader's own future is dropped at the same
+    /// time, so this is for work in other tasks.
     pub async fn cancelled(&self) {
         self.cancellation_token().cancelled_owned().await;
     }
 
-    /// A token that fires when the request is cancelled or its client is gone, for work in other tasks.
+    /// A token that is cancelled when the request is cancelled or its client is gone, for work in other tasks.
     pub fn cancellation_token(&self) -> CancellationToken {
         let token = self.read.token.get_or_init(CancellationToken::new).clone();
         if self.is_cancelled() {
@@ -210,7 +240,7 @@ impl fmt::Debug for Context {
     }
 }
 
-/// JSON that was looked at when it came in; anything but an object counts as absent.
+/// The members of JSON that was checked when it was received. Any value but an object counts as absent.
 fn object(json: &Bytes) -> Option<Map<String, Value>> {
     let json = std::str::from_utf8(json).ok().filter(|json| json.starts_with('{'))?;
     Some(members(json))

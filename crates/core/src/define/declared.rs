@@ -1,21 +1,21 @@
-//! What the checks of `build()` need of a definition, whatever primitive it is of.
+//! The part of a definition that the checks of `build()` use, the same for every primitive.
 
 use super::extended::ExtensionParts;
 
 /// A definition that an author gives to a server.
 pub(crate) trait Declared {
-    /// What it is called in a mistake: `resource`.
+    /// The name of the primitive in an error, as `resource`.
     const NOUN: &'static str;
 
-    /// By which clients name it.
+    /// The key with which clients name it: a URI or a name.
     fn key(&self) -> &str;
 
-    /// What is wrong with it, each fault with its remedy.
+    /// The problems of the definition, each with its remedy.
     fn faults(&self) -> Vec<String>;
 
-    /// What is wrong with this one and another of the same key, with the remedy.
+    /// The problem of this definition and an earlier one with the same key, with the remedy.
     fn duplicate(&self, first: &Self) -> String;
 
-    /// What extensions have put on it.
+    /// The data that extensions have added to it.
     fn parts(&self) -> &ExtensionParts;
 }

@@ -1,19 +1,19 @@
-//! What an extension of MCP puts on one resource or one tool: members of `_meta`, a media type, a link.
+//! The data that an extension of MCP adds to one resource or tool: members of `_meta`, a MIME type, a link.
 
 use serde::Serialize;
 
 use crate::model::{Listing, Metadata, Text};
 
-/// What an extension puts on a definition. A server that has such a definition declares the extension.
+/// Data that an extension adds to a definition. A server that has such a definition declares the extension.
 ///
 /// ```
-/// use grange_core::{Extended, Resource};
-/// let priced = Extended::new("com.example/prices").meta("com.example/price", 3);
+/// use grange_core::{ExtensionData, Resource};
+/// let priced = ExtensionData::new("com.example/prices").meta("com.example/price", 3);
 /// let report = Resource::builder().uri("reports://q3").name("q3").text("…").extended(priced).build();
 /// ```
 #[derive(Clone, Debug)]
 #[must_use = "it is for `.extended(…)` of a resource or a tool"]
-pub struct Extended {
+pub struct ExtensionData {
     pub(crate) extension: &'static str,
     pub(crate) meta: Metadata,
     pub(crate) content_meta: Metadata,
@@ -24,87 +24,87 @@ pub struct Extended {
     pub(crate) problems: Vec<String>,
 }
 
-impl Extended {
-    /// Nothing yet, of the extension of that identifier.
+impl ExtensionData {
+    /// Empty data of the extension with that identifier.
     pub fn new(extension: &'static str) -> Self {
         let (meta, content_meta, mime_type, uri_prefix, titled, links, problems) = Default::default();
         Self { extension, meta, content_meta, mime_type, uri_prefix, titled, links, problems }
     }
 
-    /// A member of the list entry's `_meta`.
+    /// Adds a member to the `_meta` of the list entry.
     pub fn meta(mut self, key: impl Into<String>, value: impl Serialize) -> Self {
         self.meta.insert(key, value);
         self
     }
 
-    /// A member of the `_meta` of content items that have the resource's own URI. One that a reader gives an item itself counts
-    /// instead.
+    /// Adds a member to the `_meta` of content items that have the resource's own URI. If a reader gives an item a
+    /// member with the same key, that member is sent instead.
     pub fn content_meta(mut self, key: impl Into<String>, value: impl Serialize) -> Self {
         self.content_meta.insert(key, value);
         self
     }
 
-    /// The media type that a resource must have; it has it without saying so.
+    /// Sets the MIME type that a resource must have. A resource that states none gets it.
     pub fn mime_type(mut self, mime_type: &'static str) -> Self {
         self.mime_type = Some(mime_type);
         self
     }
 
-    /// What a resource's URI must begin with, as in `ui://`.
+    /// Requires a prefix of the resource's URI, as `ui://`.
     pub fn uri_prefix(mut self, prefix: &'static str) -> Self {
         self.uri_prefix = prefix;
         self
     }
 
-    /// That a resource must have a title and a name which are not blank.
+    /// Requires that a resource has a title and a name that are not blank.
     pub fn titled(mut self) -> Self {
         self.titled = true;
         self
     }
 
-    /// The URI of a resource that the server must have, and on which the same extension must have put something.
+    /// Requires that the server has a resource with that URI, to which the same extension has added data.
     pub fn links(mut self, uri: impl Into<Text>) -> Self {
         self.links.push(uri.into());
         self
     }
 
-    /// What is wrong with it, and the remedy: `build()` fails with it.
+    /// Adds a problem, which should include the remedy. `build()` then fails with it.
     pub fn mistake(mut self, problem: impl Into<String>) -> Self {
         self.problems.push(problem.into());
         self
     }
 }
 
-/// What extensions have put on one definition.
+/// The data that extensions have added to one definition.
 #[derive(Clone, Default)]
-pub(crate) struct ExtensionParts(Vec<Extended>);
+pub(crate) struct ExtensionParts(Vec<ExtensionData>);
 
 impl ExtensionParts {
-    /// Adds one, in place of what the same extension put there before.
-    pub(crate) fn add(&mut self, part: Extended) {
+    /// Adds data, in place of earlier data of the same extension.
+    pub(crate) fn add(&mut self, part: ExtensionData) {
         self.0.retain(|other| other.extension != part.extension);
         self.0.push(part);
     }
 
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &Extended> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &ExtensionData> {
         self.0.iter()
     }
 
-    /// What is wrong with them, each fault with its remedy.
+    /// The problems of the data, each with its remedy.
     pub(crate) fn faults(&self) -> Vec<String> {
         self.0.iter().flat_map(|part| part.problems.iter().cloned()).collect()
     }
 
-    /// What is wrong with a resource that has them. Their `_meta` is checked as its own.
+    /// The problems of a resource that has the data. The check of the resource's own `_meta` includes theirs.
     pub(crate) fn resource_faults(&self, listing: &Listing) -> Vec<String> {
         let (uri, mime_type) = (&listing.uri, listing.mime_type.as_deref());
         let is_blank = |text: Option<&str>| text.is_none_or(|text| text.trim().is_empty());
         let mut faults = self.faults();
-        for Extended { extension, mime_type: wanted, uri_prefix, titled, .. } in &self.0 {
+        for ExtensionData { extension, mime_type: wanted, uri_prefix, titled, .. } in &self.0 {
             if *titled && is_blank(listing.title.as_deref()) {
                 faults.push(format!("title is missing, and `{extension}` needs one: add it with `.title(…)`"));
             }
-            // One that is empty is a fault of any resource.
+            // An empty name is reported for every resource, so it is not reported again here.
             if *titled && !listing.name.is_empty() && is_blank(Some(&listing.name)) {
                 faults.push(format!("name is blank, and `{extension}` needs one that is not"));
             }
@@ -121,7 +121,7 @@ impl ExtensionParts {
         faults
     }
 
-    /// Whether that extension has put something here.
+    /// Whether that extension has added data.
     pub(crate) fn has(&self, extension: &str) -> bool {
         self.0.iter().any(|part| part.extension == extension)
     }

@@ -1,18 +1,18 @@
-//! A type that nobody provides: who asked for it, and what is provided that they may have meant.
+//! A type without a provider: the code that needs it, and the provided types with a similar name.
 
 use crate::model::Target;
 
-/// What is known when `cx.get` finds no provider.
+/// The data of the error when `cx.get` finds no provider.
 #[derive(Debug)]
 pub(crate) struct Missing {
     pub(super) wanted: &'static str,
-    /// Who asks, by name.
+    /// The name of the code that needs it.
     pub(super) by: String,
     pub(super) similar: Vec<&'static str>,
 }
 
 impl Missing {
-    /// `within` is what the provider gives that asks, if it was not `target` itself.
+    /// `within` is the type whose provider needs `wanted`; `None` if `target` itself needs it.
     pub(super) fn new(
         wanted: &'static str,
         target: &Target,
@@ -40,11 +40,11 @@ impl Missing {
     }
 }
 
-/// What wraps a type without making it another one to whoever thinks of it.
+/// Types that only wrap another type, and are ignored in a comparison.
 const WRAPPERS: [&str; 12] =
     ["Arc", "Box", "Cell", "Mutex", "OnceCell", "OnceLock", "Option", "Rc", "RefCell", "RwLock", "Vec", "dyn"];
 
-/// Whether two types share a name, whatever wraps them and wherever they are from.
+/// Whether two types share a name, without regard to paths and wrappers.
 fn is_similar(one: &str, other: &str) -> bool {
     names(one).any(|name| names(other).any(|theirs| theirs.eq_ignore_ascii_case(name)))
 }

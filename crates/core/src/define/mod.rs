@@ -1,28 +1,28 @@
-//! What authors write in readers and tools: the context, providers, errors, requests to the client. Knows no revision and no
-//! message.
+//! The types that authors use in readers and tools: the context, providers, errors, requests to the client. They know
+//! no revision and no message.
 
 mod bounds;
+mod client_request;
 mod context;
 mod declared;
+mod definition_error;
+mod error;
 mod extended;
-mod failure;
+mod handler_failure;
 mod missing;
-mod mistake;
 mod provide;
-mod request;
 mod thread_safe;
-mod told;
 
 pub use bounds::{AsyncCode, CallOutcome, FirstParameter, FromArguments, ReadOutcome, context_first, context_only};
+pub use client_request::{ClientRequestError, NoBackChannel, Sleep};
 pub use context::Context;
 pub(crate) use context::Origin;
 pub(crate) use declared::Declared;
-pub use extended::Extended;
+pub use definition_error::DefinitionError;
+pub(crate) use error::{Cause, panic_message};
+pub use error::{ReadError, ToolError};
+pub use extended::ExtensionData;
 pub(crate) use extended::ExtensionParts;
-pub(crate) use failure::{Cause, panic_message};
-pub use failure::{ReadError, ToolError};
-pub use mistake::DefinitionError;
+pub use handler_failure::HandlerFailure;
 pub use provide::Providers;
-pub use request::{NoBackChannel, RequestError, Sleep};
 pub use thread_safe::ThreadSafeError;
-pub use told::ReadFailure;

@@ -1,7 +1,7 @@
-//! Providers: values that readers ask for by type, made on first use and once for each read.
+//! Providers: values that readers and tools get by type, made on first use and once for each request.
 //!
-//! A type is provided as itself or in an `Arc`, which are one: `get::<T>()` finds either, and both beside each other would be
-//! the same type provided twice.
+//! A type is provided as itself or in an `Arc`. Both count as one type: `get::<T>()` finds either, and to provide both
+//! would be to provide the same type twice.
 
 use std::any::{Any, TypeId, type_name};
 use std::collections::HashMap;
@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::OnceCell;
 
 use super::context::Context;
-use super::failure::{Cause, ReadError};
+use super::error::{Cause, ReadError};
 use super::missing::Missing;
 use crate::model::Target;
 
@@ -35,9 +35,9 @@ pub struct Providers {
 
 #[derive(Clone)]
 struct Provider {
-    /// The type that it gives.
+    /// The name of the type that it gives.
     name: &'static str,
-    /// That type in an `Arc`.
+    /// The id of an `Arc` of that type.
     in_arc: TypeId,
     source: Source,
 }
@@ -49,17 +49,18 @@ enum Source {
 }
 
 impl Providers {
-    /// None.
+    /// An empty set of providers.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// A value shared by all reads. Replaces the provider of that type, in an `Arc` or not.
+    /// Provides a value that all requests share. Replaces the provider of that type, in an `Arc` or not.
     pub fn value<T: Send + Sync + 'static>(&mut self, value: T) {
         self.add::<T>(Source::Value(Arc::new(value)));
     }
 
-    /// A value made when a read first asks for it. Replaces the provider of that type, in an `Arc` or not.
+    /// Provides a value that is made on first use, once for each request. Replaces the provider of that type, in an
+    /// `Arc` or not.
     pub fn computed<T, E, F, Fut>(&mut self, make: F)
     where
         T: Send + Sync + 'static,
@@ -87,7 +88,7 @@ impl Providers {
         self.by_type.insert(TypeId::of::<T>(), provider);
     }
 
-    /// What gives `T` already, in an `Arc` or not.
+    /// The provider that gives `T` already, in an `Arc` or not.
     fn clashing<T: 'static>(&self) -> Option<(TypeId, &'static str)> {
         let (own, in_arc) = (TypeId::of::<T>(), TypeId::of::<Arc<T>>());
         let direct = [own, in_arc].into_iter().find_map(|id| Some((id, self.by_type.get(&id)?.name)));
@@ -95,7 +96,7 @@ impl Providers {
         direct.or_else(|| bare().map(|(id, provider)| (*id, provider.name)))
     }
 
-    /// The type that gives `T` already, in an `Arc` or not.
+    /// The name of the type with which `T` is provided already, in an `Arc` or not.
     pub(crate) fn giving<T: 'static>(&self) -> Option<&'static str> {
         self.clashing::<T>().map(|(_, name)| name)
     }
@@ -107,7 +108,7 @@ impl Providers {
     }
 }
 
-/// An error of the provider of `T`; those that are said on purpose stay as they are.
+/// An error of the provider of `T`. Errors that were made on purpose stay as they are.
 fn of_provider<T>(error: ReadError) -> ReadError {
     match error.0 {
         Cause::Private(error) => ReadError(Cause::Provider { provides: type_name::<T>(), error }),
@@ -121,15 +122,15 @@ impl fmt::Debug for Providers {
     }
 }
 
-/// Who asks for a value.
+/// The code that needs a value.
 #[derive(Clone, Copy)]
 pub(super) struct Asking<'a> {
     pub(super) target: &'a Target,
-    /// The provider that asks, if one does.
+    /// The type whose provider needs the value, if not `target` itself.
     pub(super) within: Option<TypeId>,
 }
 
-/// What one read has been provided with so far.
+/// The provided values of one request.
 #[derive(Default)]
 pub(super) struct Provided {
     state: Mutex<State>,
@@ -138,7 +139,7 @@ pub(super) struct Provided {
 #[derive(Default)]
 struct State {
     cells: HashMap<TypeId, Arc<OnceCell<Shared>>>,
-    /// Which provider waits for which, to tell a cycle from a wait.
+    /// The provider that waits and the provider that it waits for, to find a cycle.
     waits: Vec<(TypeId, TypeId)>,
 }
 
@@ -162,7 +163,7 @@ impl State {
 }
 
 impl Provided {
-    /// The value of that type, given as itself or in an `Arc`.
+    /// The value of that type, provided as itself or in an `Arc`.
     pub(super) async fn get<T: Send + Sync + 'static>(
         &self,
         providers: &Providers,
@@ -180,7 +181,7 @@ impl Provided {
         Ok(Arc::clone(&shared))
     }
 
-    /// What that provider, kept under the type `wanted`, gives to this read.
+    /// The value that this provider, which is stored under the type `wanted`, gives to this request.
     async fn of(
         &self,
         provider: &Provider,
@@ -212,7 +213,7 @@ impl Provided {
     }
 }
 
-/// One provider waiting for another, until this is dropped.
+/// One provider that waits for another, until this is dropped.
 struct Wait<'a> {
     provided: &'a Provided,
     edge: (TypeId, TypeId),

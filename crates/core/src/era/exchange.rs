@@ -1,4 +1,4 @@
-//! What the engine may ask of an HTTP exchange: the seam between it and a driver.
+//! The engine's view of an HTTP exchange: the seam between the engine and a driver.
 
 use std::time::Instant;
 
@@ -6,39 +6,58 @@ use crate::session::Session;
 
 pub(super) const PROTOCOL_VERSION: &str = "mcp-protocol-version";
 
-/// A request header as it came.
+/// A request header as received.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Header<'a> {
-    /// Not there.
+    /// No line with this name.
     Absent,
     /// One line, with this value.
     One(&'a [u8]),
-    /// Several lines.
+    /// Several lines with this name.
     Many,
 }
 
-/// What came of looking for the session that a request names.
+/// The result of a look-up of the session that a request names.
 #[derive(Clone, Debug)]
 pub enum Lookup {
-    /// This driver keeps no sessions.
+    /// The driver keeps no sessions.
     NotKept,
-    /// The request names none.
+    /// The request names no session.
     Missing,
-    /// It was never there, is over, or is somebody else's.
+    /// The session never existed, has ended, or belongs to another principal.
     Unknown,
-    /// This one.
+    /// The session was found.
     Known(Session),
 }
 
-/// A driver's clock, which the engine reads only to say how long a request took.
+/// A driver's clock. The engine reads it only to measure how long a request took.
 pub type Clock = fn() -> Instant;
 
-/// One HTTP exchange, as far as the engine looks at it. Implemented by whatever has the request's head.
+/// One HTTP exchange, as far as the engine needs it. Implemented by a type that has the head of the request.
+///
+/// ```
+/// use grange_core::{Exchange, Header};
+///
+/// /// A head with one header.
+/// struct Head(&'static str);
+///
+/// impl Exchange for Head {
+///     fn header(&self, name: &str) -> Header<'_> {
+///         if name == "mcp-protocol-version" { Header::One(self.0.as_bytes()) } else { Header::Absent }
+///     }
+///
+///     fn takes_stream(&self) -> bool {
+///         true
+///     }
+/// }
+///
+/// assert_eq!(Head("2025-06-18").header("mcp-protocol-version"), Header::One(b"2025-06-18"));
+/// ```
 pub trait Exchange {
-    /// The header of that lower-case name.
+    /// The header with that name, which is in lower case.
     fn header(&self, name: &str) -> Header<'_>;
 
-    /// Whether the client takes an event stream for an answer.
+    /// Whether the client accepts an event stream as the answer.
     fn takes_stream(&self) -> bool;
 
     /// The driver's clock. Spans and metrics measure the duration of each request with it.
@@ -46,13 +65,13 @@ pub trait Exchange {
         None
     }
 
-    /// The session that the request names, where sessions are kept. Asked only for revisions that have sessions.
+    /// The session that the request names, if the driver keeps sessions. Called only for revisions that have sessions.
     fn session(&self) -> Lookup {
         Lookup::NotKept
     }
 }
 
-/// A field value without the spaces and tabs around it.
+/// A field value without the spaces and tabs at its ends.
 pub(super) fn trim(value: &[u8]) -> &[u8] {
     let is_space = |byte: &u8| matches!(byte, b' ' | b'\t');
     let start = value.iter().position(|byte| !is_space(byte)).unwrap_or(value.len());

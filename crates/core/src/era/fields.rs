@@ -1,15 +1,16 @@
-//! Which members a revision's clients may see: one shape for what is about resources and `serverInfo`, one for tools.
+//! The members that clients of a revision may get: one type for resources and `serverInfo`, one for tools.
 
-/// Which members entries, items and `serverInfo` may have. Rows that share a shape share what was encoded for it.
+/// The members that list entries, content items and `serverInfo` may have. Rows with equal fields share cached
+/// encodings.
 #[derive(Debug, Eq, PartialEq)]
 pub(crate) struct Fields {
-    /// The place of this shape in a cache of encodings.
+    /// The index in a cache of encodings.
     pub(crate) slot: usize,
-    pub(super) title: bool,
-    /// `_meta` on entries and items, `lastModified` in annotations: all came in one revision.
-    pub(super) meta: bool,
-    /// Icons, and the longer `serverInfo`.
-    pub(super) icons: bool,
+    pub(crate) title: bool,
+    /// `_meta` on entries and items, `lastModified` in annotations. One revision added them all.
+    pub(crate) meta: bool,
+    /// Icons, and `description` and `websiteUrl` of `serverInfo`.
+    pub(crate) icons: bool,
 }
 
 impl Fields {
@@ -19,20 +20,20 @@ impl Fields {
     pub(crate) const FULL: Self = Self { slot: 2, title: true, meta: true, icons: true };
 }
 
-/// Which members tools and their results may have. Rows that share a shape share what was encoded for it.
+/// The members that tools and their results may have. Rows with equal fields share cached encodings.
 #[derive(Debug, Eq, PartialEq)]
 #[allow(clippy::struct_excessive_bools, reason = "each is one independent fact of a revision")]
 pub(crate) struct ToolFields {
-    /// The place of this shape in a cache of encodings.
+    /// The index in a cache of encodings.
     pub(crate) slot: usize,
-    /// Annotations of tools, and audio: both came in one revision.
-    pub(super) annotations: bool,
+    /// Annotations of tools, and audio. One revision added both.
+    pub(crate) annotations: bool,
     /// `title`, `_meta`, output schemas, structured content, links.
-    pub(super) structured: bool,
-    pub(super) icons: bool,
-    /// Structured content may be any JSON; otherwise an object.
-    pub(super) any_structured: bool,
-    /// Whether arguments that do not fit are a result for the model to read; otherwise an error.
+    pub(crate) structured: bool,
+    pub(crate) icons: bool,
+    /// Whether structured content may be any JSON value; otherwise it must be an object.
+    pub(crate) any_structured: bool,
+    /// Whether arguments that do not fit are answered with a result that the model reads; otherwise with an error.
     pub(crate) argument_results: bool,
 }
 

@@ -1,49 +1,49 @@
-//! A message on its way to its row: what the choice depends on, and what comes of it.
+//! A message before its row is known: the input of the selection, and its result.
 
 use super::exchange::Exchange;
 use super::params::INITIALIZE;
 use super::row::Era;
-use crate::fault::Fault;
 use crate::model::MirroredArgument;
+use crate::rejection::Rejection;
 use crate::rpc::Params;
 use crate::session::Session;
 
-/// What the choice depends on.
+/// The input of the selection of a row.
 #[derive(Clone, Copy)]
 pub(crate) struct RequestHead<'a> {
     pub(crate) method: &'a str,
     pub(crate) params: &'a Params<'a>,
     pub(crate) notification: bool,
-    /// The arguments of the named tool that have headers.
+    /// Returns the arguments of a tool that have mirrored headers, by the tool's name.
     pub(crate) mirrored: &'a dyn Fn(&str) -> &'a [MirroredArgument],
     pub(crate) channel: Channel<'a>,
 }
 
-/// How the message came.
+/// The transport of the message.
 #[derive(Clone, Copy)]
 pub(crate) enum Channel<'a> {
     Http(&'a dyn Exchange),
-    /// A byte stream, with the row that `initialize` settled on.
+    /// A byte stream, with the row and the session of its handshake, if there was one.
     Pipe {
-        negotiated: Option<&'static Era>,
+        negotiated: Option<(&'static Era, &'a Session)>,
     },
 }
 
-/// A row, or why there is none for this request.
+/// A row, or the rejection of the request.
 pub(crate) type Selected = Result<Selection, Refused>;
 
-/// A row, and over HTTP the session that the request belongs to.
+/// A row, and the session that the request belongs to, if any.
 #[derive(Debug)]
 pub(crate) struct Selection {
     pub(crate) era: &'static Era,
     pub(crate) session: Option<Session>,
 }
 
-/// A refusal, with the row that encodes it.
+/// A rejection, with the row that encodes it.
 #[derive(Debug)]
 pub(crate) struct Refused {
     pub(crate) era: &'static Era,
-    pub(crate) fault: Fault,
+    pub(crate) fault: Rejection,
 }
 
 impl RequestHead<'_> {

@@ -1,18 +1,18 @@
-//! What the rows of the revisions with an `initialize` handshake share.
+//! The values that the rows of the revisions with an `initialize` handshake share.
 //!
-//! Not here: how such a request is recognised (`select/legacy.rs`).
+//! Not here: how such a request is recognized (`select/legacy.rs`).
 
 use super::fields::{Fields, ToolFields};
 use super::names::meta_members;
 use super::params::{INITIALIZE, PING, by_name, by_uri, initialize, list};
 use super::revision::Revision;
-use super::row::{Era, Method, Refusal};
+use super::row::{Era, Method, Status};
 use crate::call::{Call, Reply};
-use crate::fault::Fault;
 use crate::model::Primitive::{Resource, Template, Tool};
+use crate::rejection::Rejection;
 use crate::rpc::Code;
 
-/// The first such revision; later rows say how they differ.
+/// The first such revision. Later rows state only their differences from it.
 pub(super) const FIRST: Era = Era {
     revision: Revision::V2024_10_07,
     name: "",
@@ -27,14 +27,14 @@ pub(super) const FIRST: Era = Era {
     fields: &Fields::BARE,
     tools: &ToolFields::BARE,
     methods: METHODS,
-    // There is no code for it yet.
+    // MCP had no code for this yet.
     missing_capabilities: Code::INVALID_REQUEST,
     unknown_resource: Code::RESOURCE_NOT_FOUND,
     refusal,
     open_result,
 };
 
-/// As it was changed for later rows.
+/// The values that the rows from 2025-03-26 on share.
 pub(super) const MIDDLE: Era = Era { progress_message: true, tools: &ToolFields::ANNOTATED, ..FIRST };
 
 const METHODS: &[Method] = &[
@@ -52,25 +52,27 @@ const METHODS: &[Method] = &[
     Method { name: PING, needs: None, mirrored: None, read: |_| Ok(Call::Ping) },
 ];
 
-/// Every answer to a well-formed message is an answer; only the message itself, or its revision, can be refused.
-fn refusal(fault: &Fault) -> Refusal {
+/// Most errors are ordinary answers. Only a problem with the message, its revision, session or scopes, or a server at
+/// its limit, is a rejection.
+fn refusal(fault: &Rejection) -> Status {
     match fault {
-        Fault::Busy => Refusal::Busy,
-        Fault::MissingScopes(scopes) => Refusal::MissingScopes(scopes.clone()),
-        Fault::UnknownSession => Refusal::NoSuchSession,
-        Fault::HeaderMismatch(_) | Fault::InvalidRequest(_) | Fault::NoSession | Fault::UnsupportedVersion { .. } => {
-            Refusal::Invalid
-        }
-        _ => Refusal::None,
+        Rejection::Busy => Status::Busy,
+        Rejection::MissingScopes(scopes) => Status::MissingScopes(scopes.clone()),
+        Rejection::UnknownSession => Status::NoSuchSession,
+        Rejection::HeaderMismatch(_)
+        | Rejection::InvalidRequest(_)
+        | Rejection::NoSession
+        | Rejection::UnsupportedVersion { .. } => Status::Invalid,
+        _ => Status::Ok,
     }
 }
 
-fn open_result(out: &mut Vec<u8>, reply: &Reply<'_>, _server_info: &[u8]) {
+fn open_result(out: &mut Vec<u8>, reply: &Reply<'_>, _server_info: &[u8], has_members: bool) {
     let Some(meta) = reply.meta.filter(|meta| !meta.is_empty()) else { return };
     out.extend_from_slice(b"\"_meta\":{");
     meta_members(out, Some(meta), b"");
     out.push(b'}');
-    if !reply.members.is_empty() {
+    if has_members {
         out.push(b',');
     }
 }

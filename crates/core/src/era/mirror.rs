@@ -1,5 +1,5 @@
 //! The request headers that mirror the body (2026-07-28 streamable-http, "Server validation"): present once, legal, and
-//! equal after decoding, so that no intermediary acts on something else than we do.
+//! equal after decoding, so that an intermediary that reads the headers acts on the same values as the server.
 
 use std::borrow::Cow;
 
@@ -7,21 +7,21 @@ use base64_simd::STANDARD;
 
 use super::exchange::{Exchange, Header, PROTOCOL_VERSION, trim};
 use super::incoming::RequestHead;
-use crate::fault::Fault;
-use crate::rpc::{Decimal, Raw, StringField, cut};
+use crate::rejection::Rejection;
+use crate::rpc::{Decimal, Raw, StringField, truncate};
 
 const METHOD: &str = "mcp-method";
 const NAME: &str = "mcp-name";
 
 /// Compares the mirrored headers with the body. `member` is the parameter that `Mcp-Name` mirrors.
-pub(super) fn check(exchange: &dyn Exchange, asked: &RequestHead<'_>, member: Option<&str>) -> Result<(), Fault> {
+pub(super) fn check(exchange: &dyn Exchange, asked: &RequestHead<'_>, member: Option<&str>) -> Result<(), Rejection> {
     let version = single(exchange, PROTOCOL_VERSION, "MCP-Protocol-Version")?;
-    // Without a version in the body there is nothing to differ from: the metadata check has the better message.
+    // If the body has no version, the check of the metadata reports that with a better message.
     if let StringField::Text(expected) = &asked.params.meta.version {
         equal("MCP-Protocol-Version", version, expected)?;
     }
     equal("Mcp-Method", single(exchange, METHOD, "Mcp-Method")?, asked.method)?;
-    // A parameter that is no string cannot be mirrored: the check of its type has the better message.
+    // If the parameter is not a string, the check of its type reports that with a better message.
     if let Some(expected) = member.and_then(|member| asked.params.string(member)) {
         let value = single(exchange, NAME, "Mcp-Name")?;
         equal("Mcp-Name", &decoded("Mcp-Name", value)?, &expected)?;
@@ -29,8 +29,8 @@ pub(super) fn check(exchange: &dyn Exchange, asked: &RequestHead<'_>, member: Op
     Ok(())
 }
 
-/// Compares the headers of a tool's arguments with the arguments, for those that are there and not null.
-pub(super) fn check_arguments(exchange: &dyn Exchange, asked: &RequestHead<'_>) -> Result<(), Fault> {
+/// Compares the headers of a tool's arguments with the arguments. One that is absent or null must have no header.
+pub(super) fn check_arguments(exchange: &dyn Exchange, asked: &RequestHead<'_>) -> Result<(), Rejection> {
     let Some(name) = asked.params.name.text() else { return Ok(()) };
     let mirrored = (asked.mirrored)(name);
     if mirrored.is_empty() {
@@ -46,11 +46,11 @@ pub(super) fn check_arguments(exchange: &dyn Exchange, asked: &RequestHead<'_>) 
 }
 
 /// Compares the header of one argument with its value.
-fn check_argument(exchange: &dyn Exchange, header: &str, value: Option<Raw<'_>>) -> Result<(), Fault> {
+fn check_argument(exchange: &dyn Exchange, header: &str, value: Option<Raw<'_>>) -> Result<(), Rejection> {
     let Some(value) = value else {
         return match exchange.header(header) {
             Header::Absent => Ok(()),
-            _ => Err(Fault::HeaderMismatch(format!("the {header} header came without its argument"))),
+            _ => Err(Rejection::HeaderMismatch(format!("the {header} header came without its argument"))),
         };
     };
     let said = decoded(header, single(exchange, header, header)?)?;
@@ -61,33 +61,33 @@ fn check_argument(exchange: &dyn Exchange, header: &str, value: Option<Raw<'_>>)
     }
 }
 
-/// Whether a header says this number, in whatever notation.
+/// Whether a header has this number, in any notation.
 fn is_same_number(said: &[u8], number: &str) -> bool {
     let said = std::str::from_utf8(said).ok().and_then(Decimal::read);
     said.is_some() && said == Decimal::read(number)
 }
 
-/// The one value of a header, visible ASCII, spaces and tabs.
-fn single<'a>(exchange: &'a dyn Exchange, name: &str, shown: &str) -> Result<&'a [u8], Fault> {
+/// The one value of a header, which may have visible ASCII, spaces and tabs.
+fn single<'a>(exchange: &'a dyn Exchange, name: &str, shown: &str) -> Result<&'a [u8], Rejection> {
     let value = match exchange.header(name) {
         Header::One(value) => trim(value),
-        Header::Absent => return Err(Fault::HeaderMismatch(format!("the {shown} header is missing"))),
-        Header::Many => return Err(Fault::HeaderMismatch(format!("the {shown} header came more than once"))),
+        Header::Absent => return Err(Rejection::HeaderMismatch(format!("the {shown} header is missing"))),
+        Header::Many => return Err(Rejection::HeaderMismatch(format!("the {shown} header came more than once"))),
     };
     if is_visible(value) {
         return Ok(value);
     }
-    Err(Fault::HeaderMismatch(format!("the {shown} header has characters outside visible ASCII")))
+    Err(Rejection::HeaderMismatch(format!("the {shown} header has characters outside visible ASCII")))
 }
 
 /// Whether every byte is visible ASCII, a space or a tab. Eight bytes at once: each request has three such headers.
 fn is_visible(value: &[u8]) -> bool {
     let (words, rest) = value.as_chunks::<8>();
-    words.iter().all(|word| is_plain_word(*word) || word.iter().all(is_visible_byte))
-        && rest.iter().all(is_visible_byte)
+    words.iter().all(|word| is_plain_word(*word) || word.iter().copied().all(is_visible_byte))
+        && rest.iter().copied().all(is_visible_byte)
 }
 
-fn is_visible_byte(byte: &u8) -> bool {
+fn is_visible_byte(byte: u8) -> bool {
     matches!(byte, b' '..=b'~' | b'\t')
 }
 
@@ -96,29 +96,29 @@ fn is_plain_word(word: [u8; 8]) -> bool {
     const ONES: u64 = 0x0101_0101_0101_0101;
     const HIGH: u64 = ONES << 7;
     let word = u64::from_ne_bytes(word);
-    // The high bit of a byte: below a space; DEL (with what follows it); not ASCII.
+    // Each term sets the high bit of a byte: the first below a space, the second from DEL on, the third outside ASCII.
     let below = word.wrapping_sub(ONES * 0x20) & !word;
     (below | word.wrapping_add(ONES) | word) & HIGH == 0
 }
 
-/// Undoes the encoding for values that a header cannot carry. What lacks the exact markers is literal.
-fn decoded<'a>(shown: &str, value: &'a [u8]) -> Result<Cow<'a, [u8]>, Fault> {
+/// Decodes a value that a header could not carry as it is. A value without the exact markers is literal.
+fn decoded<'a>(shown: &str, value: &'a [u8]) -> Result<Cow<'a, [u8]>, Rejection> {
     let Some(encoded) = value.strip_prefix(b"=?base64?").and_then(|rest| rest.strip_suffix(b"?=")) else {
         return Ok(value.into());
     };
     let bytes = STANDARD.decode_to_vec(encoded).ok().filter(|bytes| std::str::from_utf8(bytes).is_ok());
-    bytes
-        .map(Cow::Owned)
-        .ok_or_else(|| Fault::HeaderMismatch(format!("the {shown} header is not base64 of UTF-8 between its markers")))
+    bytes.map(Cow::Owned).ok_or_else(|| {
+        Rejection::HeaderMismatch(format!("the {shown} header is not base64 of UTF-8 between its markers"))
+    })
 }
 
-fn equal(shown: &str, value: &[u8], expected: &str) -> Result<(), Fault> {
+fn equal(shown: &str, value: &[u8], expected: &str) -> Result<(), Rejection> {
     if value == expected.as_bytes() {
         return Ok(());
     }
     let value = String::from_utf8_lossy(value);
-    let (value, expected) = (cut(&value), cut(expected));
-    Err(Fault::HeaderMismatch(format!("the {shown} header says {value:?} and the body {expected:?}")))
+    let (value, expected) = (truncate(&value), truncate(expected));
+    Err(Rejection::HeaderMismatch(format!("the {shown} header says {value:?} and the body {expected:?}")))
 }
 
 #[cfg(test)]
@@ -130,14 +130,14 @@ mod tests {
     proptest! {
         #[test]
         fn w5_7_eight_bytes_at_once_are_checked_as_one_by_one(value in prop::collection::vec(prop_oneof![b' '..=b'~', Just(b'\t'), any::<u8>()], 0..40)) {
-            prop_assert_eq!(is_visible(&value), value.iter().all(is_visible_byte));
+            prop_assert_eq!(is_visible(&value), value.iter().copied().all(is_visible_byte));
         }
 
         #[test]
         fn w5_7_one_illegal_byte_anywhere_is_found(at in 0_usize..24, byte in any::<u8>()) {
             let mut value = [b'a'; 24];
             value[at] = byte;
-            prop_assert_eq!(is_visible(&value), is_visible_byte(&byte));
+            prop_assert_eq!(is_visible(&value), is_visible_byte(byte));
         }
     }
 }

@@ -1,8 +1,10 @@
-//! The protocol revisions: **a revision is a row in one table (`table.rs`), and nothing outside of this folder names one.**
+//! The protocol revisions: **a revision is a row in one table (`table.rs`), and nothing outside this folder names
+//! one.**
 //!
-//! A row is a static with flags for what the revision has and function pointers for what it does (`row.rs`). Code outside asks
-//! the row; nothing compares revisions, which therefore have no order. `legacy.rs` and `modern.rs` hold what the rows of one
-//! generation share, `select.rs` decides which row a request belongs to, `names/` has every JSON name that we send.
+//! A row is a static with flags for the features of the revision and function pointers for its behavior (`row.rs`).
+//! Code outside reads the row; nothing compares revisions, which therefore have no order. `legacy.rs` and `modern.rs`
+//! have the values that the rows of one era share, `select.rs` decides which row a request belongs to, `names/` has the
+//! JSON names that belong to no single primitive.
 
 mod exchange;
 mod fields;
@@ -24,16 +26,16 @@ mod version_header;
 
 pub use exchange::{Clock, Exchange, Header, Lookup};
 pub(crate) use fields::{Fields, ToolFields};
-pub(crate) use incoming::{Channel, RequestHead, Selected, Selection};
+pub(crate) use incoming::{Channel, RequestHead, Selection};
 pub(crate) use names::{
-    CANCELLED, cancelled_notification, capabilities, discovered, initialized, item, item_ends, progress, request,
-    resource_entry, server_info, subscription_acknowledged, subscription_ended, tool_entry, tool_result, withdrawn,
+    CANCELLED, cancelled_notification, cancelled_request, capabilities, discovered, hint_members, icon, initialized,
+    meta_value, progress, request, server_info, subscription_acknowledged, subscription_ended,
 };
 pub(crate) use params::{INITIALIZE, INITIALIZED};
 pub(crate) use result::ReplyWriter;
 pub use revision::Revision;
 pub(crate) use row::Era;
-pub use row::Refusal;
+pub use row::Status;
 pub(crate) use select::select;
 pub(crate) use served::Served;
 pub(crate) use table::{has_method, row};

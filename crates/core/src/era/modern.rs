@@ -1,19 +1,19 @@
-//! What the rows of the revisions without a handshake share: every request carries its own metadata, every result its
-//! envelope.
+//! The values that the rows of the revisions without a handshake share: every request carries its own metadata, every
+//! result its envelope.
 //!
-//! Not here: how such a request is recognised and checked (`select/modern.rs`).
+//! Not here: how such a request is recognized and checked (`select/modern.rs`).
 
 use super::fields::{Fields, ToolFields};
 use super::names::{meta_members, result_type};
 use super::params::{CALL_TOOL, by_name, by_uri, list, listen};
 use super::revision::Revision;
-use super::row::{Era, Method, Refusal};
+use super::row::{Era, Method, Status};
 use crate::call::{Call, Reply};
-use crate::fault::Fault;
 use crate::model::Primitive::{Resource, Template, Tool};
+use crate::rejection::Rejection;
 use crate::rpc::{Code, key, write_number};
 
-/// The first such revision; later rows say how they differ.
+/// The first such revision. Later rows state only their differences from it.
 pub(super) const FIRST: Era = Era {
     revision: Revision::V2026_07_28,
     name: "",
@@ -49,29 +49,30 @@ const METHODS: &[Method] = &[
     Method { name: "subscriptions/listen", needs: None, mirrored: None, read: listen },
 ];
 
-/// What comes of a handler is an answer; what never reached one is a refusal (2026-07-28 streamable-http).
-fn refusal(fault: &Fault) -> Refusal {
+/// An error of a handler is an ordinary answer; an error before the handler is a rejection (2026-07-28
+/// streamable-http).
+fn refusal(fault: &Rejection) -> Status {
     match fault {
-        Fault::Author { .. }
-        | Fault::Internal
-        | Fault::LongUri
-        | Fault::UnknownCursor
-        | Fault::UnknownResource { .. }
-        | Fault::UnknownTool(_) => Refusal::None,
-        Fault::UnknownSession => Refusal::NoSuchSession,
-        Fault::Busy => Refusal::Busy,
-        Fault::MissingScopes(scopes) => Refusal::MissingScopes(scopes.clone()),
-        Fault::UnknownMethod(_) => Refusal::NoSuchMethod,
-        Fault::HeaderMismatch(_)
-        | Fault::InvalidParams(_)
-        | Fault::InvalidRequest(_)
-        | Fault::MissingCapabilities(_)
-        | Fault::NoSession
-        | Fault::UnsupportedVersion { .. } => Refusal::Invalid,
+        Rejection::Author { .. }
+        | Rejection::Internal
+        | Rejection::LongUri
+        | Rejection::UnknownCursor
+        | Rejection::UnknownResource { .. }
+        | Rejection::UnknownTool(_) => Status::Ok,
+        Rejection::UnknownSession => Status::NoSuchSession,
+        Rejection::Busy => Status::Busy,
+        Rejection::MissingScopes(scopes) => Status::MissingScopes(scopes.clone()),
+        Rejection::UnknownMethod(_) => Status::NoSuchMethod,
+        Rejection::HeaderMismatch(_)
+        | Rejection::InvalidParams(_)
+        | Rejection::InvalidRequest(_)
+        | Rejection::MissingCapabilities(_)
+        | Rejection::NoSession
+        | Rejection::UnsupportedVersion { .. } => Status::Invalid,
     }
 }
 
-fn open_result(out: &mut Vec<u8>, reply: &Reply<'_>, server_info: &[u8]) {
+fn open_result(out: &mut Vec<u8>, reply: &Reply<'_>, server_info: &[u8], has_members: bool) {
     out.extend_from_slice(result_type(reply.kind));
     if let Some(cache) = reply.cache {
         out.extend_from_slice(b"\"ttlMs\":");
@@ -86,7 +87,7 @@ fn open_result(out: &mut Vec<u8>, reply: &Reply<'_>, server_info: &[u8]) {
     out.extend_from_slice(server_info);
     meta_members(out, reply.meta, b",");
     out.push(b'}');
-    if !reply.members.is_empty() {
+    if has_members {
         out.push(b',');
     }
 }

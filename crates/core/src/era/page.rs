@@ -7,7 +7,7 @@ use std::path::Path;
 
 use super::row::Era;
 use super::table::ALL;
-use crate::fault::Fault;
+use crate::rejection::Rejection;
 
 const HEAD: &str = "\
 <!-- Written from the revision table by `UPDATE=1 cargo test -p grange-core`; do not edit. -->
@@ -50,7 +50,7 @@ fn page() -> String {
     row(&mut page, "requests to the client", |era| yes(era.requests));
     row(&mut page, "event streams that can be come back to open with an id", |era| yes(era.id_only_first_event));
     row(&mut page, "unknown resource", |era| {
-        format!("`{}`", era.code(&Fault::UnknownResource { uri: String::new() }).0)
+        format!("`{}`", era.code(&Rejection::UnknownResource { uri: String::new() }).0)
     });
     row(&mut page, "end of the connection cancels", |era| yes(era.disconnect_cancels));
     row(&mut page, "methods", |era| {

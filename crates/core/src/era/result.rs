@@ -1,10 +1,9 @@
-//! A result as a message: the row's own members first, then the reply's.
+//! A result as a message: the members of the row first, then those of the reply.
 
 use bytes::Bytes;
 
-use super::names;
 use super::row::Era;
-use crate::call::{Members, Reply};
+use crate::call::Reply;
 use crate::rpc::{IdToken, Wire};
 
 /// Encodes the results of one request.
@@ -17,44 +16,43 @@ pub(crate) struct ReplyWriter<'a> {
 }
 
 impl ReplyWriter<'_> {
+    /// Encodes a result whose members are encoded already. Small members are copied into one buffer; a large one stays
+    /// a slice of its own.
     pub(crate) fn write(&self, reply: Reply<'_>) -> Wire {
-        self.era.write_reply(self.id, reply, self.server_info)
-    }
-}
-
-impl Era {
-    /// Encodes a result. Small ones are copied into one buffer; a large payload stays its own slice.
-    pub(crate) fn write_reply(&self, id: IdToken<'_>, reply: Reply<'_>, server_info: &[u8]) -> Wire {
-        let copied = match &reply.members {
-            Members::Contents { contents, .. } => contents.items.iter().map(names::item_size).sum(),
-            Members::Encoded(parts) => {
-                parts.iter().map(Bytes::len).take_while(|length| *length <= Wire::SLICED).sum::<usize>()
-            }
-        };
-        let mut out = Vec::with_capacity(192 + id.len() + server_info.len() + copied);
-        out.extend_from_slice(b"{\"jsonrpc\":\"2.0\",\"id\":");
-        id.write(&mut out);
-        out.extend_from_slice(b",\"result\":{");
-        (self.open_result)(&mut out, &reply, server_info);
-        let [first, payload, last] = match reply.members {
-            Members::Encoded(parts) => parts,
-            Members::Contents { contents, listing, content_meta } => {
-                names::contents(&mut out, contents, listing, content_meta, self.fields);
-                out.extend_from_slice(b"}}");
-                return Wire::one(out);
-            }
-        };
-        if first.len() > Wire::SLICED {
+        let is_large = |part: &Bytes| part.len() > Wire::SLICED;
+        let copied = reply.members.iter().map(Bytes::len).take_while(|length| *length <= Wire::SLICED).sum();
+        let has_members = reply.members.iter().any(|part| !part.is_empty());
+        let mut out = self.open(&reply, has_members, copied);
+        let [first, payload, last] = reply.members;
+        if is_large(&first) {
             return Wire::three(out, first, closed(&[&payload, &last]));
         }
         out.extend_from_slice(&first);
-        if payload.len() > Wire::SLICED {
+        if is_large(&payload) {
             return Wire::three(out, payload, closed(&[&last]));
         }
         out.extend_from_slice(&payload);
         out.extend_from_slice(&last);
         out.extend_from_slice(b"}}");
         Wire::one(out)
+    }
+
+    /// Encodes a result whose members `write` appends, at least one, in about `size` bytes.
+    pub(crate) fn write_with(&self, reply: &Reply<'_>, size: usize, write: impl FnOnce(&mut Vec<u8>, &Era)) -> Wire {
+        let mut out = self.open(reply, true, size);
+        write(&mut out, self.era);
+        out.extend_from_slice(b"}}");
+        Wire::one(out)
+    }
+
+    /// The envelope, up to the first member of the method.
+    fn open(&self, reply: &Reply<'_>, has_members: bool, size: usize) -> Vec<u8> {
+        let mut out = Vec::with_capacity(192 + self.id.len() + self.server_info.len() + size);
+        out.extend_from_slice(b"{\"jsonrpc\":\"2.0\",\"id\":");
+        self.id.write(&mut out);
+        out.extend_from_slice(b",\"result\":{");
+        (self.era.open_result)(&mut out, reply, self.server_info, has_members);
+        out
     }
 }
 

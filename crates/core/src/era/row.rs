@@ -1,4 +1,4 @@
-//! A revision's row: flags for what the revision has, and function pointers for what it does.
+//! A revision's row: flags for its features, and function pointers for its behavior.
 //!
 //! Not here: the rows themselves (`table.rs`), and which row a request belongs to (`select.rs`).
 
@@ -7,36 +7,36 @@ use std::fmt;
 use super::fields::{Fields, ToolFields};
 use super::revision::Revision;
 use crate::call::{Call, Reply};
-use crate::fault::Fault;
 use crate::model::{Primitive, Text};
+use crate::rejection::Rejection;
 use crate::rpc::{Code, IdToken, Params, Wire, write_error};
 
-/// How a transport that has statuses should rate an answer. What the numbers are is the transport's to know.
+/// The kind of a rejection, for a transport that has status codes. The transport chooses the code.
 #[derive(Clone, Debug, Eq, PartialEq)]
 #[non_exhaustive]
-pub enum Refusal {
-    /// The request was handled, whatever came of it.
-    None,
-    /// The request is at fault.
+pub enum Status {
+    /// No rejection: the request was handled, with a result or an error.
+    Ok,
+    /// The request is invalid.
     Invalid,
-    /// Whoever asks needs a token with these scopes, which are separated by spaces.
+    /// The caller's token lacks these scopes, which are separated by spaces.
     MissingScopes(Text),
-    /// There is no such method.
+    /// The method does not exist.
     NoSuchMethod,
-    /// There is no such session.
+    /// The session does not exist.
     NoSuchSession,
-    /// The server has no room; the request may be tried again.
+    /// The server is at a limit. The client may try again.
     Busy,
 }
 
 /// One method of a revision.
 pub(crate) struct Method {
     pub(crate) name: &'static str,
-    /// What must have been declared for it.
+    /// The primitive that the server must have for this method.
     pub(crate) needs: Option<Primitive>,
-    /// The parameter that `Mcp-Name` mirrors, where the method has one.
+    /// The parameter that the header `Mcp-Name` mirrors, if any.
     pub(super) mirrored: Option<&'static str>,
-    pub(crate) read: for<'a> fn(&'a Params<'a>) -> Result<Call<'a>, Fault>,
+    pub(crate) read: for<'a> fn(&'a Params<'a>) -> Result<Call<'a>, Rejection>,
 }
 
 /// A revision's row.
@@ -44,30 +44,31 @@ pub(crate) struct Method {
 pub(crate) struct Era {
     pub(crate) revision: Revision,
     pub(crate) name: &'static str,
-    /// Opens with `initialize`; otherwise every request is marked with its own metadata.
+    /// Whether a client opens with `initialize`; otherwise every request has the marks.
     pub(crate) handshake: bool,
-    /// Whether an array of messages is a message.
+    /// Whether a client may send a batch: an array of messages.
     pub(crate) batches: bool,
-    /// Whether clients of this revision know the version header of HTTP.
+    /// Whether clients of this revision send the version header over HTTP.
     pub(super) knows_header: bool,
-    /// Whether a request without a version header and without marks is taken for this revision.
+    /// Whether a request without a version header and without marks belongs to this revision.
     pub(super) headerless: bool,
-    /// Over HTTP, whether the end of the connection cancels the request.
+    /// Whether, over HTTP, the end of the connection cancels the request.
     pub(crate) disconnect_cancels: bool,
     /// Whether the server may send requests to the client.
     pub(crate) requests: bool,
-    /// Whether an event stream in a session opens with an event that only has an id, by which the client can come back.
+    /// Whether an event stream in a session opens with an event that has only an id, with which the client can resume.
     pub(crate) id_only_first_event: bool,
-    /// Whether progress has a message.
+    /// Whether a progress notification may have a message.
     pub(super) progress_message: bool,
     pub(crate) fields: &'static Fields,
     pub(crate) tools: &'static ToolFields,
     pub(crate) methods: &'static [Method],
     pub(super) missing_capabilities: Code,
     pub(super) unknown_resource: Code,
-    pub(super) refusal: fn(&Fault) -> Refusal,
-    /// Writes the members of a result that come before the reply's own.
-    pub(super) open_result: fn(&mut Vec<u8>, &Reply<'_>, &[u8]),
+    pub(super) refusal: fn(&Rejection) -> Status,
+    /// Writes the members of a result that come before the method's own, from the reply and `serverInfo`. The flag
+    /// states whether the method has members; then a comma follows.
+    pub(super) open_result: fn(&mut Vec<u8>, &Reply<'_>, &[u8], bool),
 }
 
 impl Era {
@@ -75,27 +76,28 @@ impl Era {
         self.methods.iter().find(|method| method.name == name)
     }
 
-    pub(crate) fn code(&self, fault: &Fault) -> Code {
+    pub(crate) fn code(&self, fault: &Rejection) -> Code {
         match fault {
-            Fault::Author { code, .. } => Code(*code),
-            Fault::Busy => Code::BUSY,
-            Fault::HeaderMismatch(_) => Code::HEADER_MISMATCH,
-            Fault::Internal => Code::INTERNAL,
-            Fault::InvalidParams(_) | Fault::LongUri | Fault::UnknownCursor | Fault::UnknownTool(_) => {
+            Rejection::Author { code, .. } => Code(*code),
+            Rejection::Busy => Code::BUSY,
+            Rejection::HeaderMismatch(_) => Code::HEADER_MISMATCH,
+            Rejection::Internal => Code::INTERNAL,
+            Rejection::InvalidParams(_) | Rejection::LongUri | Rejection::UnknownCursor | Rejection::UnknownTool(_) => {
                 Code::INVALID_PARAMS
             }
-            Fault::InvalidRequest(_) | Fault::MissingScopes(_) | Fault::NoSession | Fault::UnknownSession => {
-                Code::INVALID_REQUEST
-            }
-            Fault::MissingCapabilities(_) => self.missing_capabilities,
-            Fault::UnknownMethod(_) => Code::METHOD_NOT_FOUND,
-            Fault::UnknownResource { .. } => self.unknown_resource,
-            Fault::UnsupportedVersion { .. } => Code::UNSUPPORTED_VERSION,
+            Rejection::InvalidRequest(_)
+            | Rejection::MissingScopes(_)
+            | Rejection::NoSession
+            | Rejection::UnknownSession => Code::INVALID_REQUEST,
+            Rejection::MissingCapabilities(_) => self.missing_capabilities,
+            Rejection::UnknownMethod(_) => Code::METHOD_NOT_FOUND,
+            Rejection::UnknownResource { .. } => self.unknown_resource,
+            Rejection::UnsupportedVersion { .. } => Code::UNSUPPORTED_VERSION,
         }
     }
 
-    /// Encodes a refusal.
-    pub(crate) fn write_fault(&self, id: Option<IdToken<'_>>, fault: &Fault) -> (Wire, Refusal) {
+    /// Encodes an error response, and returns the kind of its rejection.
+    pub(crate) fn write_rejection(&self, id: Option<IdToken<'_>>, fault: &Rejection) -> (Wire, Status) {
         let bytes = write_error(id, self.code(fault), &fault.message(), fault.data().as_ref());
         (Wire::one(bytes), (self.refusal)(fault))
     }

@@ -1,8 +1,8 @@
-//! Which revision a request belongs to: one function for both transports (section 4 of the wire contract).
+//! Selects the revision of a request: one function for both transports (`docs/contract/wire.md`, section 4).
 //!
-//! The marks decide before the method is looked at: a marked `initialize` is an unknown method of a revision without a
-//! handshake, and an unmarked one opens a handshake. **A marked request never reads or changes what a handshake
-//! settled.**
+//! The marks decide before the method does: a marked `initialize` is an unknown method of a revision without a
+//! handshake, and an unmarked one opens a handshake. **A marked request never reads or changes the result of a
+//! handshake.**
 
 mod legacy;
 mod modern;
@@ -15,7 +15,7 @@ pub(crate) fn select(asked: &RequestHead<'_>, served: &Served) -> Selected {
     if asked.params.meta.marked {
         return modern::check(asked, served);
     }
-    // A handshake is one whatever the version header says: there are clients that put theirs on every request.
+    // The version header does not matter here: some clients send it with every request, the handshake included.
     if asked.opens_handshake() {
         return legacy::check_handshake(asked, served);
     }

@@ -4,7 +4,7 @@ use super::revision::Revision;
 use super::row::Era;
 use super::table::ALL;
 
-/// The rows a server serves: all of them unless the author narrowed them.
+/// The rows that a server serves: all of them, unless the author chose some.
 #[derive(Clone, Debug)]
 pub(crate) struct Served {
     rows: Vec<&'static Era>,
@@ -17,7 +17,7 @@ impl Default for Served {
 }
 
 impl Served {
-    /// Only these, in the table's order whatever the author's was.
+    /// Only these revisions, in the order of the table.
     pub(crate) fn only(revisions: &[Revision]) -> Self {
         Self { rows: ALL.iter().filter(|era| revisions.contains(&era.revision)).collect() }
     }
@@ -47,7 +47,8 @@ impl Served {
         self.legacy().next()
     }
 
-    /// What `initialize` settles on: the revision asked for if it has a handshake and is served, else the newest that is.
+    /// The revision that `initialize` settles: the requested one if it has a handshake and is served, else the newest
+    /// such one.
     pub(crate) fn negotiate(&self, requested: &str) -> Option<&'static Era> {
         self.named(requested).filter(|era| era.handshake).or_else(|| self.newest_legacy())
     }

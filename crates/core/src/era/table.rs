@@ -1,4 +1,4 @@
-//! Every revision's row.
+//! The table of the revisions, with one row for each.
 
 use std::fmt;
 
@@ -32,7 +32,7 @@ pub(crate) static ALL: [Era; 6] = [
     Era { revision: Revision::V2026_07_28, name: "2026-07-28", ..modern::FIRST },
 ];
 
-/// The row of that name.
+/// The row with that name.
 pub(crate) fn row(name: &str) -> Option<&'static Era> {
     ALL.iter().find(|era| era.name == name)
 }
@@ -53,29 +53,29 @@ impl Revision {
         Self::V2026_07_28,
     ];
 
-    /// The revisions in which a client opens with a handshake, oldest first: those in which a server can ask its clients, as
+    /// The revisions with a handshake, oldest first. Only in these can a server send requests to its clients, as
     /// [`host`](crate::host()) does.
     ///
     /// ```
     /// use grange_core::{Revision, Server};
-    /// let server = Server::builder("summaries", "1.0.0").client_requests().revisions(Revision::HANDSHAKE).build()?;
+    /// let server = Server::builder("summaries", "1.0.0").requests_to_client().revisions(Revision::HANDSHAKE).build()?;
     /// assert!(Revision::HANDSHAKE.iter().all(|revision| revision.has_handshake()));
     /// # Ok::<(), grange_core::BuildError>(())
     /// ```
     pub const HANDSHAKE: [Self; 5] =
         [Self::V2024_10_07, Self::V2024_11_05, Self::V2025_03_26, Self::V2025_06_18, Self::V2025_11_25];
 
-    /// The name on the wire, as in `2025-06-18`.
+    /// The name in messages, as `2025-06-18`.
     pub fn name(self) -> &'static str {
         self.era().name
     }
 
-    /// The revision of that name.
+    /// The revision with that name.
     pub fn from_name(name: &str) -> Option<Self> {
         row(name).map(|era| era.revision)
     }
 
-    /// Whether clients of this revision say so in an `MCP-Protocol-Version` header over HTTP.
+    /// Whether clients of this revision send an `MCP-Protocol-Version` header over HTTP.
     pub fn has_version_header(self) -> bool {
         self.era().knows_header
     }

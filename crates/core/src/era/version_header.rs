@@ -1,17 +1,17 @@
-//! What the `MCP-Protocol-Version` header of an exchange names.
+//! Reads the revision that the `MCP-Protocol-Version` header of an exchange names.
 
 use super::exchange::{Exchange, Header, PROTOCOL_VERSION, trim};
 use super::row::Era;
 use super::table::ALL;
-use crate::rpc::cut;
+use crate::rpc::truncate;
 
-/// What the version header of an exchange names.
+/// The meaning of the version header.
 pub(super) enum Named {
     Absent,
     Row(&'static Era),
-    /// A date after every revision that we know.
+    /// A date after every revision in the table.
     Later(String),
-    /// No revision; with what the header does instead.
+    /// No revision, with the problem, as the rest of a sentence about the header.
     Nothing(String),
 }
 
@@ -30,7 +30,7 @@ impl Named {
         match value {
             [] => Self::Nothing("is empty".to_owned()),
             _ if is_later => Self::Later(text.into_owned()),
-            _ => Self::Nothing(format!("says {:?}, which is no revision", cut(&text))),
+            _ => Self::Nothing(format!("says {:?}, which is no revision", truncate(&text))),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! A request to an extension: the author's code, and its answer encoded.
+//! One request to an extension: runs the author's code, then encodes its answer.
 
 use std::sync::Arc;
 
@@ -6,8 +6,8 @@ use super::extension::Extension;
 use super::message::{ExtensionAnswer, ExtensionError, ExtensionParams, Problem};
 use crate::call::Reply;
 use crate::define::Context;
-use crate::fault::Fault;
 use crate::model::CacheHints;
+use crate::rejection::Rejection;
 use crate::rpc::Code;
 use crate::task::{BoxFuture, Concluded, Handler, NoAnswer, Scope};
 
@@ -16,7 +16,7 @@ pub(super) struct Answer {
     pub(super) extension: Arc<dyn Extension>,
     pub(super) method: &'static str,
     pub(super) params: ExtensionParams,
-    /// Of answers that have none of their own.
+    /// The defaults for answers with cache hints.
     pub(super) hints: CacheHints,
 }
 
@@ -24,7 +24,7 @@ impl From<ExtensionError> for NoAnswer {
     fn from(error: ExtensionError) -> Self {
         match error.0 {
             Problem::InvalidParams(message) => {
-                Self::Fault(Fault::Author { code: Code::INVALID_PARAMS.0, message, data: None })
+                Self::Rejection(Rejection::Author { code: Code::INVALID_PARAMS.0, message, data: None })
             }
             Problem::Other(cause) => cause.into(),
         }

@@ -1,23 +1,22 @@
-//! MCP Apps (`io.modelcontextprotocol/ui`): views that a host renders, declared once and said wherever hosts look.
+//! MCP Apps (`io.modelcontextprotocol/ui`): views that a host renders.
 //!
-//! Hosts disagree on where they read a view's metadata: some take it from the list, some from the contents. So it goes to
-//! both. What a view and its host say to each other is no business of a server's.
+//! Some hosts read a view's metadata from the list, others from the contents, so it is written to both. Not here: the messages
+//! between a view and its host; a server takes no part in them.
 
 use serde_json::{Map, Value, json};
 
-use crate::define::Extended;
+use crate::define::ExtensionData;
 use crate::model::Text;
-use crate::resource::ResourceBuilder;
-use crate::tool::ToolBuilder;
+use crate::primitive::{ResourceBuilder, ToolBuilder};
 
 const EXTENSION: &str = "io.modelcontextprotocol/ui";
 const MIME_TYPE: &str = "text/html;profile=mcp-app";
 const SCHEME: &str = "ui://";
 
-/// What a view needs of its host: the `_meta.ui` of a `ui://` resource (MCP Apps, "UI resource metadata").
+/// What a view needs from its host: the `_meta.ui` of a `ui://` resource (MCP Apps, "UI resource metadata").
 ///
-/// A view may load nothing and reach nobody but its host, unless it says so here. Origins are written as in
-/// `https://api.example.com`, or `https://*.example.com` for every subdomain.
+/// By default, a view may load nothing and connect only to its host. An origin is written as `https://api.example.com`, or as
+/// `https://*.example.com` for every subdomain.
 ///
 /// ```
 /// use grange_core::{Resource, Ui};
@@ -38,7 +37,7 @@ pub struct Ui {
     problems: Vec<String>,
 }
 
-/// What a view may ask the user for, through its host.
+/// A permission that a view may request from the user, through its host.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 #[non_exhaustive]
 pub enum UiPermission {
@@ -46,52 +45,52 @@ pub enum UiPermission {
     Camera,
     /// Writing to the clipboard.
     ClipboardWrite,
-    /// The position.
+    /// The geographic position.
     Geolocation,
     /// The microphone.
     Microphone,
 }
 
 impl Ui {
-    /// A view that needs nothing.
+    /// A view that needs nothing from its host.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Origins that it sends requests to (`connect-src`).
+    /// Origins that the view sends requests to (`connect-src`).
     pub fn connect_domains<S: Into<String>>(self, origins: impl IntoIterator<Item = S>) -> Self {
         self.sources("connectDomains", origins)
     }
 
-    /// Origins that it loads scripts, styles, images, fonts and media from.
+    /// Origins that the view loads scripts, styles, images, fonts and media from.
     pub fn resource_domains<S: Into<String>>(self, origins: impl IntoIterator<Item = S>) -> Self {
         self.sources("resourceDomains", origins)
     }
 
-    /// Origins of pages that it shows in frames (`frame-src`).
+    /// Origins of pages that the view shows in frames (`frame-src`).
     pub fn frame_domains<S: Into<String>>(self, origins: impl IntoIterator<Item = S>) -> Self {
         self.sources("frameDomains", origins)
     }
 
-    /// Origins that its base address may have (`base-uri`).
+    /// Origins that the base address of the view may have (`base-uri`).
     pub fn base_uri_domains<S: Into<String>>(self, origins: impl IntoIterator<Item = S>) -> Self {
         self.sources("baseUriDomains", origins)
     }
 
-    /// What it may ask the user for.
+    /// The permissions that the view may request from the user.
     pub fn permissions(mut self, permissions: impl IntoIterator<Item = UiPermission>) -> Self {
         self.permissions.extend(permissions.into_iter().map(|each| (each.name().to_owned(), json!({}))));
         self
     }
 
-    /// The origin to be served from, in the form that the one host it is for defines. Mostly left out: no value suits two
-    /// hosts.
+    /// The origin that the host serves the view from. Each host defines its own form, so a value suits one host only; most views
+    /// leave it out.
     pub fn domain(mut self, domain: impl Into<Text>) -> Self {
         self.domain = Some(domain.into());
         self
     }
 
-    /// Whether the host should draw a border around it. Without it the host decides.
+    /// Whether the host should draw a border around the view. Without this setting the host decides.
     pub fn prefers_border(mut self, prefers: bool) -> Self {
         self.prefers_border = Some(prefers);
         self
@@ -133,7 +132,7 @@ impl UiPermission {
     }
 }
 
-impl From<Ui> for Extended {
+impl From<Ui> for ExtensionData {
     fn from(ui: Ui) -> Self {
         let value = ui.to_value();
         let part = Self::new(EXTENSION).mime_type(MIME_TYPE).uri_prefix(SCHEME);
@@ -169,7 +168,7 @@ pub enum UiVisibility {
 }
 
 impl UiLink {
-    /// The view of that URI, which the server must have.
+    /// Links the view with that URI. The server must have it.
     pub fn new(uri: impl Into<Text>) -> Self {
         Self { uri: uri.into(), visibility: None, flat_key: true }
     }
@@ -180,7 +179,7 @@ impl UiLink {
         self
     }
 
-    /// Leaves the flat `ui/resourceUri` out, which is deprecated and which older hosts read.
+    /// Leaves out the flat key `ui/resourceUri`, which is deprecated and which older hosts read.
     pub fn without_flat_key(mut self) -> Self {
         self.flat_key = false;
         self
@@ -202,7 +201,7 @@ impl UiVisibility {
     }
 }
 
-impl From<UiLink> for Extended {
+impl From<UiLink> for ExtensionData {
     fn from(link: UiLink) -> Self {
         let UiLink { uri, visibility, flat_key } = link;
         let mut ui = json!({ "resourceUri": uri.as_str() });
@@ -226,14 +225,14 @@ impl From<UiLink> for Extended {
 }
 
 impl ResourceBuilder {
-    /// Makes it a view of MCP Apps: it gets the media type, and says what it needs where hosts look for it.
+    /// Makes the resource a view of MCP Apps: sets its MIME type, and writes its needs where hosts read them.
     pub fn ui(self, ui: Ui) -> Self {
         self.extended(ui)
     }
 }
 
 impl ToolBuilder {
-    /// The view that a host renders with its result: a `ui://` URI, or a [`UiLink`].
+    /// The view that a host renders with the tool's result: a `ui://` URI, or a [`UiLink`].
     pub fn ui(self, link: impl Into<UiLink>) -> Self {
         self.extended(link.into())
     }

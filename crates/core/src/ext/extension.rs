@@ -1,19 +1,18 @@
-//! The seam for extensions of MCP: a declaration, resources that come along, and methods.
+//! The seam for extensions of MCP: a declaration, resources that come with it, and methods.
 //!
-//! Those of this project go through it as a third party's do. Not here: the data that an extension puts on a single resource or tool
-//! (`define/extended.rs`), and the parameters and answers of its methods (`message.rs`).
+//! The extensions of this project use it in the same way as those of third parties. Not here: the data that an extension adds to a
+//! single resource or tool (`define/extended.rs`), and the parameters and answers of its methods (`message.rs`).
 
 use async_trait::async_trait;
 use serde_json::{Map, Value};
 
 use super::message::{ExtensionAnswer, ExtensionError, ExtensionParams};
 use crate::define::{Context, DefinitionError};
-use crate::resource::Resource;
+use crate::primitive::Resource;
 
 /// An extension that a server serves (2026-07-28 basic/extensions); see [`ServerBuilder::extension`].
 ///
-/// It is declared as `capabilities.extensions[id]` to clients of every protocol revision, and its methods are answered for
-/// all of them.
+/// It is declared as `capabilities.extensions[id]` to clients of every protocol revision, and its methods exist in all of them.
 ///
 /// ```
 /// use grange_core::{Context, Extension, ExtensionAnswer, ExtensionError, ExtensionParams, Server, async_trait};
@@ -50,27 +49,27 @@ pub trait Extension: Send + Sync + 'static {
     /// The identifier, as in `io.modelcontextprotocol/skills`: a dotted prefix, a slash, a name.
     fn id(&self) -> &str;
 
-    /// What is declared under the identifier. Default: an empty object.
+    /// The settings that the server declares under the identifier. Default: an empty object.
     fn settings(&self) -> Map<String, Value> {
         Map::new()
     }
 
-    /// Resources that come with it. They are listed after the server's own and read like them. Asked once, at `build()`.
+    /// Resources that come with the extension. They are listed after the server's own and read like them. `build()` calls this once.
     fn resources(&self) -> Vec<Resource> {
         Vec::new()
     }
 
-    /// The methods that it answers. Asked once, at `build()`.
+    /// The methods that the extension answers.
     fn methods(&self) -> &[&'static str] {
         &[]
     }
 
     /// Answers a request for one of its [`methods`](Self::methods). The context is the same as a reader's: providers, the identity of the
-    /// client, progress, cancellation. It may take `Limits::request_time`.
+    /// client, progress, cancellation. The answer may take `Limits::request_time`.
     ///
     /// # Errors
-    /// [`ExtensionError::invalid_params`] for the client. Any other error converts with `?`: the client sees an internal error, and
-    /// `on_error` gets the original.
+    /// [`ExtensionError::invalid_params`], which the client gets. Any other error converts with `?`: the client gets an internal error,
+    /// and `on_error` gets the original.
     async fn answer(
         &self,
         cx: Context,
@@ -81,7 +80,7 @@ pub trait Extension: Send + Sync + 'static {
         Err(ExtensionError::internal(format!("`{method}` is not answered")))
     }
 
-    /// What is wrong with how it was made, each mistake with its remedy: `build()` fails with all of them.
+    /// The problems of the extension's own settings, each with its remedy: `build()` fails with all of them.
     fn mistakes(&self) -> Vec<DefinitionError> {
         Vec::new()
     }

@@ -1,8 +1,7 @@
-//! `ai.nimblebrain/host-resources`: reading the host's own files from a tool or a reader, without the model in between.
+//! `ai.nimblebrain/host-resources`: reads the host's own files from a tool or a reader, without the model in between.
 //!
-//! The host says in its handshake what it serves; a request goes back to it on the stream of the call that needs it. Only
-//! revisions with a handshake have that way. Where another one has a way of its own some day, it is a second back-end
-//! here, behind the same [`Host`].
+//! The host declares in its handshake what it serves. A request travels to it on the stream of the call that needs the file. Only
+//! revisions with a handshake have requests to the client.
 
 mod capability;
 mod error;
@@ -33,10 +32,10 @@ const LIST: &str = "ai.nimblebrain/resources/list";
 
 /// The host's files, as the client of this request offers them.
 ///
-/// Only revisions with a handshake have a way to ask the host. **A host that speaks every revision chooses the newest that the
-/// server serves, and that one has none**: a server that is there for the host's files says
-/// `.client_requests().revisions(Revision::HANDSHAKE)`. One that serves every revision takes what it needs in another way where
-/// [`Host::available`] says no, as here:
+/// Only revisions with a handshake have requests to the client. **A host that speaks every revision chooses the newest that the
+/// server serves, and that one has no such requests**: a server that depends on the host's files sets
+/// `.requests_to_client().revisions(Revision::HANDSHAKE)`. A server of every revision gets its input in another way if
+/// [`Host::available`] returns `false`, as here:
 ///
 /// ```
 /// use grange_core::{Tool, ToolError, host, schemars};
@@ -65,13 +64,13 @@ pub fn host(context: &Context) -> Host {
     Host { context: context.clone(), capability, time: Duration::from_secs(30), retries: 0 }
 }
 
-/// See [`host`]. Over HTTP the server must be built with
-/// [`client_requests`](crate::ServerBuilder::client_requests), and should serve
+/// Access to the host's files; see [`host`]. Over HTTP the server must be built with
+/// [`requests_to_client`](crate::ServerBuilder::requests_to_client), and should serve
 /// [`Revision::HANDSHAKE`](crate::Revision::HANDSHAKE) only.
 #[derive(Clone)]
 pub struct Host {
     context: Context,
-    /// What the client advertises; `None` if it does not.
+    /// The client's declaration; `None` if it has none.
     capability: Option<Capability>,
     time: Duration,
     retries: u32,
@@ -83,12 +82,12 @@ impl Host {
         self.status() == HostStatus::Available
     }
 
-    /// Whether files can be listed. The one does not follow from the other.
+    /// Whether files can be listed. A host may offer reads without lists, or lists without reads.
     pub fn list_available(&self) -> bool {
         self.context.back_channel().is_ok() && self.capability.as_ref().is_some_and(|offered| offered.list)
     }
 
-    /// Whether files can be read, and if not why.
+    /// Whether files can be read, or why not.
     pub fn status(&self) -> HostStatus {
         match (self.context.back_channel(), &self.capability) {
             (Err(NoBackChannel::Revision), _) => HostStatus::EraUnsupported,
@@ -99,50 +98,50 @@ impl Host {
         }
     }
 
-    /// Whether the host says that it reads URIs of that scheme, as in `files`.
+    /// Whether the host declares that it reads URIs of that scheme, as in `files`.
     pub fn supports_scheme(&self, scheme: &str) -> bool {
         self.schemes().iter().any(|supported| supported == scheme)
     }
 
-    /// The schemes that the host says it reads.
+    /// The schemes that the host declares to read.
     pub fn schemes(&self) -> &[String] {
         self.capability.as_ref().map_or(&[], |offered| &offered.schemes)
     }
 
-    /// The longest file that the host says it gives, in bytes.
+    /// The longest file that the host declares to serve, in bytes.
     pub fn max_read_size(&self) -> Option<u64> {
         self.capability.as_ref()?.max_size
     }
 
-    /// Whether the host says that it reads ranges.
+    /// Whether the host declares that it reads ranges.
     pub fn range_supported(&self) -> bool {
         self.capability.as_ref().is_some_and(|offered| offered.range)
     }
 
-    /// Whether the host says that it takes writes.
+    /// Whether the host declares that it accepts writes, and a request can reach it.
     pub fn write_available(&self) -> bool {
         self.context.back_channel().is_ok() && self.capability.as_ref().is_some_and(|offered| offered.write)
     }
 
-    /// How long each operation may take, retries included. Default 30 s, which is below the 60 s that hosts give a call.
+    /// How long each operation may take, retries included. Default 30 s, which is less than the 60 s after which hosts cancel a call.
     #[must_use]
     pub fn with_timeout(mut self, time: Duration) -> Self {
         self.time = time;
         self
     }
 
-    /// Tries again when the host says that it limits the rate and when to come back: at most so often, and never beyond
-    /// the [timeout](Self::with_timeout). Default: not at all.
+    /// Retries at most so many times if the host limits the rate and states when to retry, and never beyond the
+    /// [timeout](Self::with_timeout). Default: no retry.
     #[must_use]
     pub fn with_retry(mut self, times: u32) -> Self {
         self.retries = times;
         self
     }
 
-    /// Reads a file. The items may be none.
+    /// Reads a file. The result may have no items.
     ///
     /// # Errors
-    /// [`HostError`]. What the host does not offer costs no message.
+    /// [`HostError`]. If the host does not offer the read, no message is sent.
     pub async fn read(&self, uri: &str) -> Result<Contents, HostError> {
         self.check("read", self.available())?;
         if !scheme_of(uri).is_some_and(|scheme| self.supports_scheme(scheme)) {
@@ -156,7 +155,7 @@ impl Host {
     /// Reads a file that is text.
     ///
     /// # Errors
-    /// [`HostError`]; also when the file is not text, or there is nothing.
+    /// [`HostError`]; also if the file is not text or has no contents.
     pub async fn read_text(&self, uri: &str) -> Result<Text, HostError> {
         match self.read(uri).await?.items.into_iter().next().map(|item| item.payload) {
             Some(crate::model::Payload::Text(text)) => Ok(text),
@@ -165,10 +164,10 @@ impl Host {
         }
     }
 
-    /// Reads a file as bytes, whether it came as text or not.
+    /// Reads a file as bytes, also if the host sends it as text.
     ///
     /// # Errors
-    /// [`HostError`]; also when there is nothing.
+    /// [`HostError`]; also if the file has no contents.
     pub async fn read_bytes(&self, uri: &str) -> Result<Bytes, HostError> {
         let contents = self.read(uri).await?;
         let item = contents.items().first().ok_or_else(|| HostError::Empty { uri: uri.to_owned() })?;
@@ -181,7 +180,7 @@ impl Host {
     /// Lists the files that fit a filter.
     ///
     /// # Errors
-    /// [`HostError`]. What the host does not offer costs no message.
+    /// [`HostError`]. If the host does not offer lists, no message is sent.
     pub async fn list(&self, filter: HostFilter) -> Result<HostList, HostError> {
         self.check("list", self.list_available())?;
         let result = self.ask(LIST, filter.into_params()).await?;
@@ -192,7 +191,7 @@ impl Host {
         if available { Ok(()) } else { Err(HostError::CapabilityMissing { capability, status: self.status() }) }
     }
 
-    /// Asks, and asks again where that is wanted, until the time is over.
+    /// Sends a request, with retries, until the timeout.
     async fn ask(&self, method: &'static str, params: Value) -> Result<Value, HostError> {
         let mut deadline = pin!(self.context.sleep(self.time));
         let mut retries = self.retries;
@@ -207,7 +206,7 @@ impl Host {
             };
             let HostError::RateLimited { retry_after: Some(wait) } = error else { return Err(error) };
             let waiting = self.context.sleep(wait.max(Duration::from_millis(1)) + jitter(wait));
-            // Whoever would have to wait beyond the time is told at once, or then, that the rate is limited.
+            // If the wait would end after the timeout, the caller gets the error of the host and not a timeout.
             if retries == 0 || wait >= self.time || before(deadline.as_mut(), waiting).await.is_none() {
                 return Err(error);
             }
@@ -216,7 +215,7 @@ impl Host {
     }
 }
 
-/// What a future gives, if it does before the deadline.
+/// The output of a future; `None` if the deadline is first.
 async fn before<T>(mut deadline: Pin<&mut Sleep>, future: impl Future<Output = T>) -> Option<T> {
     let mut future = pin!(future);
     poll_fn(|cx| match future.as_mut().poll(cx) {
@@ -226,13 +225,13 @@ async fn before<T>(mut deadline: Pin<&mut Sleep>, future: impl Future<Output = T
     .await
 }
 
-/// A little more than the host said, so that those who were refused together do not come back together.
+/// A random part of the wait, so that clients whose requests were rejected together do not retry together.
 fn jitter(wait: Duration) -> Duration {
     let most = u64::try_from((wait / 10).as_millis()).unwrap_or(u64::MAX).clamp(1, 50);
     Duration::from_millis(RandomState::new().build_hasher().finish() % (most + 1))
 }
 
-/// What stands before the colon, if it is a scheme.
+/// The part before the first colon, if it is a scheme.
 fn scheme_of(uri: &str) -> Option<&str> {
     let (scheme, _) = uri.split_once(':')?;
     let legal = |byte: u8| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte);

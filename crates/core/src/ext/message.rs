@@ -14,12 +14,12 @@ use crate::rpc::{request_params, to_json};
 /// The parameters of a request to an extension, without `_meta`, which [`Context::meta`](crate::Context::meta) has.
 #[derive(Debug, Default)]
 pub struct ExtensionParams {
-    /// Names, and values as JSON.
+    /// Names, with their values as JSON.
     members: Vec<(String, Bytes)>,
 }
 
 impl ExtensionParams {
-    /// Those of a request that was read before.
+    /// The parameters of a request that was parsed before.
     pub(crate) fn of_request(request: &Bytes) -> Self {
         Self { members: request_params(request) }
     }
@@ -27,7 +27,7 @@ impl ExtensionParams {
     /// A value of any type. `None` if the parameter is absent or null.
     ///
     /// # Errors
-    /// For the client, if the value is not of that type.
+    /// An error for the client, if the value is not of that type.
     pub fn get<T: DeserializeOwned>(&self, name: &str) -> Result<Option<T>, ExtensionError> {
         let invalid = |error| invalid(name, &format!("is invalid: {error}"));
         self.present(name).map(|json| serde_json::from_slice(json).map_err(invalid)).transpose()
@@ -36,7 +36,7 @@ impl ExtensionParams {
     /// A string. `None` if the parameter is absent or null.
     ///
     /// # Errors
-    /// For the client, if it is no string.
+    /// An error for the client, if the value is no string.
     pub fn string(&self, name: &str) -> Result<Option<String>, ExtensionError> {
         let text = |json: &Bytes| serde_json::from_slice(json).map_err(|_| invalid(name, "must be a string"));
         self.present(name).map(text).transpose()
@@ -45,7 +45,7 @@ impl ExtensionParams {
     /// A string that must be there.
     ///
     /// # Errors
-    /// For the client, if it is absent or no string.
+    /// An error for the client, if the parameter is absent or its value is no string.
     pub fn required(&self, name: &str) -> Result<String, ExtensionError> {
         let json = self.member(name).ok_or_else(|| invalid(name, "is missing"))?;
         serde_json::from_slice(json).map_err(|_| invalid(name, "must be a string"))
@@ -64,10 +64,10 @@ fn invalid(name: &str, problem: &str) -> ExtensionError {
     ExtensionError::invalid_params(format!("Invalid params: \"{name}\" {problem}"))
 }
 
-/// A result of an extension's method, encoded. Cheap to clone: make what does not change once.
+/// The encoded result of an extension's method. Cheap to clone: make a result that does not change only once.
 #[derive(Clone, Debug)]
 pub struct ExtensionAnswer {
-    /// Without the braces around them.
+    /// The JSON object without its braces.
     pub(super) members: Bytes,
     pub(super) cache: Option<(Option<Duration>, Option<CacheScope>)>,
 }
@@ -76,7 +76,7 @@ impl ExtensionAnswer {
     /// A result, which must be an object. `resultType` and `serverInfo` are added where the revision has them.
     ///
     /// # Errors
-    /// Not for the client: it cannot be written as a JSON object.
+    /// An internal error, if the result cannot be written as a JSON object.
     pub fn new(result: &impl Serialize) -> Result<Self, ExtensionError> {
         let json = Bytes::from(to_json(result).map_err(ExtensionError::internal)?);
         if json.first() != Some(&b'{') {
@@ -85,7 +85,7 @@ impl ExtensionAnswer {
         Ok(Self { members: json.slice(1..json.len() - 1), cache: None })
     }
 
-    /// Makes it a result with cache hints, where the revision has them. `None` stands for the server's own.
+    /// Adds cache hints, for revisions that have them. `None` stands for the server's default.
     #[must_use]
     pub fn cached(mut self, ttl: Option<Duration>, scope: Option<CacheScope>) -> Self {
         self.cache = Some((ttl, scope));
@@ -93,15 +93,15 @@ impl ExtensionAnswer {
     }
 }
 
-/// Why an extension did not answer. Any error converts with `?`; the client then sees an internal error.
+/// Why an extension did not answer. Any error converts with `?`; the client then gets an internal error.
 #[derive(Debug)]
 pub struct ExtensionError(pub(super) Problem);
 
 #[derive(Debug)]
 pub(super) enum Problem {
-    /// For the client.
+    /// The client gets this message.
     InvalidParams(String),
-    /// As of a reader.
+    /// Treated in the same way as the error of a reader.
     Other(Cause),
 }
 
@@ -111,7 +111,7 @@ impl ExtensionError {
         Self(Problem::InvalidParams(message.into()))
     }
 
-    /// Something failed; the client sees an internal error (`-32603`) and nothing of it, `on_error` gets it.
+    /// Something failed. The client gets an internal error (`-32603`) without details; `on_error` gets this error.
     pub fn internal(error: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
         Self(Problem::Other(Cause::Private(error.into())))
     }

@@ -1,4 +1,4 @@
-//! The extensions of a server: their declaration, and the methods that they answer.
+//! The extensions of a built server: their declaration, and a table of the methods that they answer.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -23,7 +23,7 @@ pub(crate) struct Extensions {
 }
 
 impl Extensions {
-    /// Takes extensions whose identifiers and methods differ, and what extensions have put on the definitions.
+    /// Takes extensions with distinct identifiers and methods, and the extension data of all definitions.
     pub(crate) fn new<'a>(extensions: &[Arc<dyn Extension>], parts: impl Iterator<Item = &'a ExtensionParts>) -> Self {
         let mut declared = Map::new();
         for part in parts.flat_map(ExtensionParts::iter) {
@@ -45,7 +45,7 @@ impl Extensions {
         &self.declared
     }
 
-    /// The task that answers a request, if an extension has its method, and what it is for.
+    /// The task that answers a request and its target, if an extension has the method.
     pub(crate) fn task(&self, method: &str, request: &Bytes, hints: CacheHints) -> Option<(Target, Box<dyn Task>)> {
         let (method, extension) = self.by_method.get_key_value(method)?;
         let target = Target::Extension { id: extension.id().to_owned().into(), method: (*method).into() };
@@ -53,7 +53,7 @@ impl Extensions {
         Some((target, task(Answer { extension: extension.clone(), method, params, hints })))
     }
 
-    /// The name of a method that one answers.
+    /// The name of a method, if an extension has it.
     pub(crate) fn name(&self, method: &str) -> Option<&'static str> {
         self.by_method.get_key_value(method).map(|(name, _)| *name)
     }

@@ -1,4 +1,5 @@
-//! Extensions of MCP: the seam, and those of this project. Each uses nothing that a third party's could not use.
+//! Extensions of MCP: the seam for all of them, and the extensions of this project. These use only what an extension of a third party
+//! can use too.
 
 mod answer;
 mod apps;

@@ -1,15 +1,15 @@
-//! What the NimbleBrain host looks for by name: ordinary resources, spelled exactly.
+//! Resources that the NimbleBrain host looks up by a fixed name. They are ordinary resources.
 
 use serde_json::json;
 
-use crate::define::{Context, Extended, ReadError};
+use crate::define::{Context, ExtensionData, ReadError};
 use crate::model::Text;
-use crate::resource::{Resource, ResourceBuilder};
+use crate::primitive::{Resource, ResourceBuilder};
 
 const FACETS: &str = "ai.nimblebrain/facets";
 
-/// The resource `app://instructions`: guidance that a user has set, which the host adds to every prompt. Give it a `text` or a
-/// `read` that is quick, since the host keeps nothing of it; an empty text adds nothing.
+/// The resource `app://instructions`: the user's guidance, which the host adds to every prompt. Give it a `text`, or a `read` that is
+/// quick, since the host does not cache it. An empty text adds nothing.
 ///
 /// ```
 /// use grange_core::nimblebrain;
@@ -20,8 +20,8 @@ pub fn instructions() -> ResourceBuilder {
     Resource::builder().uri("app://instructions").name("instructions").mime_type("text/markdown")
 }
 
-/// A facet: a number that the host shows beside the server, such as how much waits there. It needs a title, without which the host
-/// leaves it out: `build()` says so. The server declares `ai.nimblebrain/facets`.
+/// A facet: a number that the host shows beside the server, such as a count of unread messages. It needs a title: the host leaves out a
+/// facet without one, and `build()` rejects it. The server declares `ai.nimblebrain/facets`.
 ///
 /// ```
 /// use grange_core::nimblebrain;
@@ -32,7 +32,7 @@ where
     F: Fn(Context) -> Fut + Send + Sync + 'static,
     Fut: Future<Output = Result<u64, ReadError>> + Send + 'static,
 {
-    let part = Extended::new(FACETS).meta(FACETS, json!({})).mime_type("application/json").titled();
+    let part = ExtensionData::new(FACETS).meta(FACETS, json!({})).mime_type("application/json").titled();
     Resource::builder().uri(uri).name(name).extended(part).read(move |cx| {
         let counting = count(cx);
         async move { counting.await.map(|count| json!({ "count": count }).to_string()) }

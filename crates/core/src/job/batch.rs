@@ -1,4 +1,4 @@
-//! The requests of a batch over HTTP: run together, answered in one array.
+//! A batch over HTTP: its requests run concurrently, and one array answers them. On a pipe each member is a job of its own.
 
 use std::any::Any;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use std::time::Instant;
 use super::event::JobEvent;
 use super::handle::Job;
 use super::work::Work;
-use crate::era::Refusal;
+use crate::era::Status;
 use crate::rpc::Wire;
 
 /// One batch. Answers are in the order of the requests.
@@ -16,7 +16,7 @@ struct Batch {
     members: Vec<Member>,
 }
 
-/// A member that is answered, or will be.
+/// A member of a batch: its job, or the outcome.
 pub(crate) enum Member {
     Running(Job),
     Answered(Wire),
@@ -24,7 +24,7 @@ pub(crate) enum Member {
 }
 
 impl Job {
-    /// Several answers in one array.
+    /// A job that answers with one array.
     pub(crate) fn batch(members: Vec<Member>) -> Self {
         Self::new(Batch { members })
     }
@@ -52,20 +52,20 @@ impl Work for Batch {
         }
     }
 
-    fn due(&mut self, now: Instant) -> Option<Instant> {
-        self.running().filter_map(|job| job.due(now)).min()
+    fn poll_timeout(&mut self, now: Instant) -> Option<Instant> {
+        self.running().filter_map(|job| job.poll_timeout(now)).min()
     }
 
-    fn expire(&mut self, now: Instant) {
-        self.running().for_each(|job| job.expire(now));
+    fn handle_timeout(&mut self, now: Instant) {
+        self.running().for_each(|job| job.handle_timeout(now));
     }
 
-    fn is_asking(&self) -> bool {
-        self.members.iter().any(|member| matches!(member, Member::Running(job) if job.is_asking()))
+    fn is_waiting_for_client(&self) -> bool {
+        self.members.iter().any(|member| matches!(member, Member::Running(job) if job.is_waiting_for_client()))
     }
 
-    fn disconnect(&mut self) {
-        self.running().for_each(Job::disconnect);
+    fn handle_disconnect(&mut self) {
+        self.running().for_each(Job::handle_disconnect);
     }
 
     fn poll(&mut self, cx: &mut TaskContext<'_>) -> Poll<JobEvent> {
@@ -77,7 +77,7 @@ impl Work for Batch {
                 Poll::Ready(JobEvent::Done(wire, _)) => *member = Member::Answered(wire),
                 Poll::Ready(JobEvent::Cancelled) => *member = Member::Cancelled,
                 Poll::Ready(said @ (JobEvent::Event(_) | JobEvent::Suspend)) => {
-                    // The job is to be polled again, and this poll has something to say already.
+                    // This poll returns the event, and the members must be polled again.
                     cx.waker().wake_by_ref();
                     return Poll::Ready(said);
                 }
@@ -102,6 +102,6 @@ impl Work for Batch {
             out.extend_from_slice(answer);
         }
         out.push(b']');
-        Poll::Ready(JobEvent::Done(Wire::one(out), Refusal::None))
+        Poll::Ready(JobEvent::Done(Wire::one(out), Status::Ok))
     }
 }

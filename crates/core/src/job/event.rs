@@ -1,17 +1,17 @@
-//! What a job says to the driver that polls it.
+//! The events that a job returns to its driver.
 
-use crate::era::Refusal;
+use crate::era::Status;
 use crate::rpc::Wire;
 
-/// What a job says.
+/// An event of a job, as [`Job::poll`](crate::Job::poll) returns it.
 #[derive(Debug)]
 pub enum JobEvent {
-    /// A message before the last one: the driver must have, or now open, a stream.
+    /// A message before the answer. The driver sends it on an event stream, which it opens if there is none yet.
     Event(Wire),
-    /// The client cancelled the request, in its session: nothing more is said. Not to be polled again.
+    /// The request was cancelled, and there is no answer. Do not poll the job again.
     Cancelled,
-    /// The last message, and how a transport with statuses should rate it. Not to be polled again.
-    Done(Wire, Refusal),
-    /// The connection may close here: the client comes back for the rest. A driver that cannot do that goes on.
+    /// The answer, and how a transport with statuses should rate it. Do not poll the job again.
+    Done(Wire, Status),
+    /// The connection may close here: the client resumes the stream later. A driver without resumable streams ignores it.
     Suspend,
 }

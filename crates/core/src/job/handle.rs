@@ -1,8 +1,6 @@
-//! Work that outlives the call that accepted it: **the one place where author code is polled and panics are caught**.
+//! The job, as a driver sees it: **author code is polled only through it**.
 //!
-//! A driver polls a job until it is done. Dropping one cancels it: the reader's token fires, its future is dropped,
-//! nothing more is said and nobody is told. Time is the driver's: after a poll that was `Pending` it asks [`Job::due`] when
-//! the job is to be told the time, and calls [`Job::expire`] then.
+//! Not here: the kinds of work behind it (`run.rs`, `batch.rs`, `listen.rs`), and the caught panics (`run.rs`).
 
 use std::any::Any;
 use std::fmt;
@@ -15,11 +13,44 @@ use super::work::Work;
 use crate::session::Cancel;
 use crate::telemetry::RequestSpan;
 
-/// A request that is being worked on.
+/// The work for a request that is not answered at once.
+///
+/// The driver owns the job, the clock and the spawned tasks. Its calls are of four kinds:
+///
+/// 1. **Before the first poll:** [`set_peer`](Self::set_peer) gives readers and tools access to the transport's request;
+///    [`canceller`](Self::canceller) returns a handle that cancels the job from another thread.
+/// 2. **Until the last event:** [`poll`](Self::poll). After each `Pending`, [`due`](Self::due) returns the time at which the driver
+///    must call [`expire`](Self::expire) and then poll again.
+/// 3. **When something happens:** [`disconnect`](Self::disconnect) if the stream is lost, [`end`](Self::end) if the server shuts down.
+///    Poll after them.
+/// 4. **At any time:** [`needs_stream`](Self::needs_stream), [`is_waiting_for_client`](Self::is_waiting_for_client), [`is_cancelled`](Self::is_cancelled)
+///    and [`is_cancelled_by_disconnect`](Self::is_cancelled_by_disconnect) read the state.
+///
+/// Dropping a job cancels it: the cancellation token of author code fires, its future is dropped, and no answer is sent.
+///
+/// ```
+/// use std::task::{Context, Poll};
+/// use std::time::Instant;
+///
+/// use grange_core::{Job, JobEvent};
+///
+/// fn poll_job(job: &mut Job, cx: &mut Context<'_>, now: Instant) -> Poll<JobEvent> {
+///     loop {
+///         if let Poll::Ready(event) = job.poll(cx) {
+///             return Poll::Ready(event);
+///         }
+///         match job.poll_timeout(now) {
+///             Some(due) if due <= now => job.handle_timeout(now),
+///             // A driver also wakes its task at the time that is due.
+///             _ => return Poll::Pending,
+///         }
+///     }
+/// }
+/// ```
 #[must_use = "a dropped job is a cancelled one"]
 pub struct Job(Box<dyn Work>);
 
-/// Cancels one job from anywhere, also while it is being polled: see [`Job::canceller`].
+/// Cancels one job from any thread, also while it is being polled; see [`Job::canceller`].
 #[derive(Clone)]
 pub struct Canceller(Weak<dyn Cancel>);
 
@@ -28,63 +59,63 @@ impl Job {
         Self(Box::new(work))
     }
 
-    /// Has the work, and what comes of it, watched. The members of a batch are, each by itself.
+    /// Sets the span that records the work and its outcome. In a batch, each member has its own.
     pub(crate) fn set_span(&mut self, span: RequestSpan) {
         self.0.set_span(span);
     }
 
-    /// Says what readers and tools may ask of the exchange, such as the request's head; before the first poll.
+    /// Sets the value that readers and tools get with [`Context::peer`](crate::Context::peer), such as the head of the HTTP
+    /// request. Call it before the first poll.
     pub fn set_peer(&self, peer: Arc<dyn Any + Send + Sync>) {
         self.0.set_peer(peer);
     }
 
-    /// Polls the work. What was said before the last message comes out first.
+    /// Polls the work for its next event. [`JobEvent::Done`] and [`JobEvent::Cancelled`] are the last ones.
     #[must_use = "what a job says must be sent"]
     pub fn poll(&mut self, cx: &mut TaskContext<'_>) -> Poll<JobEvent> {
         self.0.poll(cx)
     }
 
-    /// Polls to see whether the work is done already, without a task to wake.
+    /// Polls the work once, without a task to wake.
     pub fn poll_now(&mut self) -> Poll<JobEvent> {
         self.poll(&mut TaskContext::from_waker(Waker::noop()))
     }
 
-    /// When the job is next to be told the time: the request has had its own, or something waits in it. What began since
-    /// the last call begins to count now. `None` for a stream that is meant to be held.
-    pub fn due(&mut self, now: Instant) -> Option<Instant> {
-        self.0.due(now)
+    /// The time at which the driver must call [`expire`](Self::expire): the request has used its time, or a timer of author code is
+    /// over. Timers that started since the last call start at `now`. `None` if there is no such time, as for a held stream.
+    pub fn poll_timeout(&mut self, now: Instant) -> Option<Instant> {
+        self.0.poll_timeout(now)
     }
 
-    /// Tells the time: ends the waiting that is over, and cancels a request that has had its time. The job is to be polled
-    /// after.
-    pub fn expire(&mut self, now: Instant) {
-        self.0.expire(now);
+    /// Ends the timers that are over at `now`, and stops a request that has used its time. Poll the job after it.
+    pub fn handle_timeout(&mut self, now: Instant) {
+        self.0.handle_timeout(now);
     }
 
-    /// Whether its request was cancelled, or its client is gone. The next poll returns [`JobEvent::Cancelled`].
+    /// Whether the request was cancelled. The next poll returns [`JobEvent::Cancelled`].
     pub fn is_cancelled(&self) -> bool {
         self.0.is_cancelled()
     }
 
-    /// Cancels it from another thread than the one that polls it, so that author code which blocks sees its token fire. `None`
-    /// for a job without author code, and for a batch, whose members nobody cancels.
+    /// A handle that cancels the job from any thread: author code that blocks the polling thread can then see its cancellation token
+    /// fire. `None` for a held stream and for a batch.
     pub fn canceller(&self) -> Option<Canceller> {
         self.0.canceller().map(Canceller)
     }
 
-    /// Whether it waits for the client's answer to a request of ours.
-    pub fn is_asking(&self) -> bool {
-        self.0.is_asking()
+    /// Whether author code waits for the answer to a request to the client.
+    pub fn is_waiting_for_client(&self) -> bool {
+        self.0.is_waiting_for_client()
     }
 
-    /// The stream is lost on which the client would have got our requests: they will not be answered.
-    pub fn disconnect(&mut self) {
-        self.0.disconnect();
+    /// The stream that carries requests to the client is lost: they get no answer.
+    pub fn handle_disconnect(&mut self) {
+        self.0.handle_disconnect();
     }
 
-    /// The server shuts down: a held stream ends with its result. Other work goes on to its answer.
-    pub fn end(&mut self) {
-        self.0.end();
+    /// The server shuts down: a held stream ends with its result. Other work continues to its answer.
+    pub fn handle_shutdown(&mut self) {
+        self.0.handle_shutdown();
     }
 
     /// Whether only an event stream can carry the answer.
@@ -92,14 +123,14 @@ impl Job {
         self.0.needs_stream()
     }
 
-    /// Over HTTP, whether the end of the connection cancels the job. Otherwise it runs on and its answer is discarded.
+    /// Whether the end of the HTTP connection cancels the job. Otherwise the driver polls it to its end and discards the answer.
     pub fn is_cancelled_by_disconnect(&self) -> bool {
         self.0.is_cancelled_by_disconnect()
     }
 }
 
 impl Canceller {
-    /// Fires the job's token. Its next poll says [`JobEvent::Cancelled`]; a driver that drops it instead need not poll.
+    /// Fires the cancellation token of author code. The next poll of the job returns [`JobEvent::Cancelled`]; a driver may also drop it.
     pub fn cancel(&self) {
         if let Some(work) = self.0.upgrade() {
             work.cancel();

@@ -1,12 +1,12 @@
-//! `subscriptions/listen` on a server whose resources cannot change: acknowledged with nothing, then held until either
-//! side ends it.
+//! `subscriptions/listen` on a server whose resources do not change: the job acknowledges no notification, then holds the stream
+//! until the client or the server ends it.
 
 use std::task::{Context as TaskContext, Poll, Waker};
 
 use super::event::JobEvent;
 use super::handle::Job;
 use super::work::Work;
-use crate::era::{self, Era, Refusal};
+use crate::era::{self, Era, Status};
 use crate::rpc::{RequestId, Wire};
 use crate::server::Server;
 use crate::telemetry::RequestSpan;
@@ -14,7 +14,7 @@ use crate::telemetry::RequestSpan;
 /// One held stream.
 ///
 /// ```text
-/// Opening ──acknowledged──▶ Held ──end──▶ Ending ──result──▶ Closing ──cancelled──▶ Over
+/// Opening ──acknowledgment──▶ Held ──shutdown: result──▶ Closing ──cancelled notification──▶ Over
 /// ```
 struct Listen {
     server: Server,
@@ -35,7 +35,7 @@ enum State {
 }
 
 impl Job {
-    /// Holds a stream.
+    /// A job that holds a stream.
     pub(crate) fn listen(server: Server, era: &'static Era, id: RequestId) -> Self {
         Self::new(Listen {
             server,
@@ -66,7 +66,7 @@ impl Work for Listen {
         self.span = span;
     }
 
-    fn end(&mut self) {
+    fn handle_shutdown(&mut self) {
         self.ended = true;
         if let Some(waker) = self.waker.take() {
             waker.wake();
@@ -81,9 +81,9 @@ impl Work for Listen {
                 let info = self.server.server_info(self.era.fields);
                 (State::Closing, JobEvent::Event(Wire::one(era::subscription_ended(id, info))))
             }
-            // Two pages of the specification ask for different ends. A client that sees the notification first takes it
-            // for an abrupt one, so the result goes before.
-            State::Closing => (State::Over, JobEvent::Done(Wire::one(era::cancelled_notification(id)), Refusal::None)),
+            // Two pages of the specification define different ends. A client that gets the notification first treats the
+            // end as abrupt, so the result is sent before it.
+            State::Closing => (State::Over, JobEvent::Done(Wire::one(era::cancelled_notification(id)), Status::Ok)),
             State::Held | State::Over => {
                 self.waker = Some(cx.waker().clone());
                 return Poll::Pending;

@@ -1,5 +1,5 @@
-//! Jobs: requests that are worked on for longer than the call that accepted them. Each kind of work has its file. Author code,
-//! of whatever primitive, is one kind (`run.rs`).
+//! Jobs: the work for requests that are not answered at once. Each kind of work has its file: author code of every primitive
+//! (`run.rs`), a batch (`batch.rs`), a held stream (`listen.rs`). Not here: author code itself (`task.rs`).
 
 mod batch;
 mod event;

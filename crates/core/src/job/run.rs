@@ -1,4 +1,6 @@
-//! Work that runs author code: its [`Task`] is polled with panics caught and for a bounded time, and its messages are sent.
+//! Work that runs author code: polls its [`Task`] for a limited time, catches its panics, and sends its messages.
+//!
+//! Not here: the outcome of a read, a call or a method, and how it is encoded (`task.rs` and its handlers).
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -9,17 +11,17 @@ use std::time::Instant;
 use super::event::JobEvent;
 use super::handle::Job;
 use super::work::Work;
-use crate::define::{Context, ReadFailure, panic_message};
-use crate::era::{self, Era, Refusal};
-use crate::fault::Fault;
+use crate::define::{Context, HandlerFailure, panic_message};
+use crate::era::{self, Era, Status};
 use crate::outbox::Outgoing;
+use crate::rejection::Rejection;
 use crate::rpc::{RequestId, Wire};
 use crate::server::{PIPE_REPLY, Server};
-use crate::session::{Cancel, InFlightGuard};
+use crate::session::{Cancel, InFlightGuard, Session};
 use crate::task::{Concluded, NoAnswer, Scope, Task};
 use crate::telemetry::RequestSpan;
 
-/// What every task is run with.
+/// The parts of the request that every run needs.
 pub(crate) struct Running {
     pub(super) server: Server,
     pub(super) era: &'static Era,
@@ -35,7 +37,7 @@ impl Running {
     }
 }
 
-/// One run.
+/// One run of author code.
 ///
 /// ```text
 /// Running ──ready, error or panic──▶ Finished ──last message sent──▶ Over
@@ -44,15 +46,15 @@ impl Running {
 /// ```
 struct Run {
     running: Running,
-    /// For the log.
+    /// The name of the task in the `Debug` output of the job.
     name: &'static str,
     state: State,
-    /// When the request has had its time; known once the job was told the time.
+    /// When the request has used its time; known after the first call of `due`.
     due: Option<Instant>,
-    /// Woken by `expire`, which the task that polls may not be the one to call.
+    /// Woken by `expire`, which another task than the polling one may call.
     waker: Option<Waker>,
-    /// In a session, how the client cancels this request by its id.
-    _enrolled: Option<InFlightGuard>,
+    /// In a session over HTTP, lets the client cancel this request by its id.
+    _in_flight: Option<InFlightGuard>,
 }
 
 enum State {
@@ -63,17 +65,18 @@ enum State {
 }
 
 impl Job {
-    /// Runs author code.
+    /// A job that runs author code.
     pub(crate) fn run(running: Running, task: Box<dyn Task>) -> Self {
-        let enrolled = running.context.session().filter(|_| !running.pipe);
-        let enrolled = enrolled.map(|held| held.enrol(running.id.token(), running.context.canceller()));
+        let session = running.context.session().filter(|_| !running.pipe);
+        let in_flight =
+            session.map(|session| session.in_flight().enter(running.id.token(), running.context.canceller()));
         Self::new(Run {
             running,
             name: task.name(),
             state: State::Running(task),
             due: None,
             waker: None,
-            _enrolled: enrolled,
+            _in_flight: in_flight,
         })
     }
 }
@@ -95,21 +98,21 @@ impl Work for Run {
         self.running.era.disconnect_cancels
     }
 
-    fn due(&mut self, now: Instant) -> Option<Instant> {
+    fn poll_timeout(&mut self, now: Instant) -> Option<Instant> {
         if !self.is_unfinished() {
             return None;
         }
         if self.due.is_none() {
             self.due = now.checked_add(self.running.server.limits().request_time);
         }
-        self.due.into_iter().chain(self.running.context.outbox().due(now)).min()
+        self.due.into_iter().chain(self.running.context.timers().poll_timeout(now)).min()
     }
 
-    fn expire(&mut self, now: Instant) {
+    fn handle_timeout(&mut self, now: Instant) {
         if !self.is_unfinished() {
             return;
         }
-        self.running.context.outbox().expire(now);
+        self.running.context.timers().handle_timeout(now);
         if self.due.is_some_and(|due| due <= now) {
             self.running.context.cancel();
             self.stop(State::Expired);
@@ -119,12 +122,8 @@ impl Work for Run {
         }
     }
 
-    fn disconnect(&mut self) {
-        if let Some(session) = self.running.context.session() {
-            for id in self.running.context.outbox().asked() {
-                session.forget(id);
-            }
-        }
+    fn handle_disconnect(&mut self) {
+        self.running.context.disconnect();
     }
 
     fn is_cancelled(&self) -> bool {
@@ -135,15 +134,15 @@ impl Work for Run {
         Some(self.running.context.canceller())
     }
 
-    fn is_asking(&self) -> bool {
-        !self.running.context.outbox().asked().is_empty()
+    fn is_waiting_for_client(&self) -> bool {
+        self.running.context.is_waiting_for_client()
     }
 
     fn poll(&mut self, cx: &mut TaskContext<'_>) -> Poll<JobEvent> {
         let context = &self.running.context;
         context.outbox().wake_on_news(cx.waker());
         if self.is_cancelled() {
-            // Nothing of what it had still to say is wanted; what was sent already is withdrawn by its session.
+            // Unsent messages are dropped. Requests that the client has are cancelled through the session.
             self.running.span.cancelled();
             self.stop(State::Over);
             self.close();
@@ -159,7 +158,7 @@ impl Work for Run {
             }
         } else if let State::Expired = self.state {
             let time = self.running.server.limits().request_time;
-            self.state = State::Finished(self.answer(Err(ReadFailure::TimedOut(time).into())));
+            self.state = State::Finished(self.answer(Err(HandlerFailure::TimedOut(time).into())));
         }
         if let Some(said) = self.next_outgoing(cx) {
             return Poll::Ready(said);
@@ -182,17 +181,25 @@ impl Run {
         matches!(self.state, State::Running(_))
     }
 
-    /// What author code said, as messages.
+    /// The next message of author code from the outbox.
     fn next_outgoing(&self, cx: &TaskContext<'_>) -> Option<JobEvent> {
         let Running { context, era, .. } = &self.running;
-        let may_ask = || context.session().is_some_and(|held| held.poll_ready(cx.waker()));
-        let said = match context.outbox().take(may_ask)? {
-            Outgoing::Progress(progress) => era::progress(context.progress_token()?.token(), &progress, era),
-            Outgoing::Request { id, method, params } => era::request(id, &method, &params),
-            Outgoing::Suspend => return Some(JobEvent::Suspend),
-            Outgoing::Withdrawn { id, reason } => era::withdrawn(id, reason),
+        let requests = context.session().map(Session::requests);
+        let may_send_requests = || requests.is_some_and(|requests| requests.poll_ready(cx.waker()));
+        let message = loop {
+            break match context.outbox().take(may_send_requests)? {
+                Outgoing::Progress(progress) => era::progress(context.progress_token()?.token(), &progress, era),
+                Outgoing::Request { id, method, params } => {
+                    if !requests.is_some_and(|requests| requests.set_sent(id)) {
+                        continue;
+                    }
+                    era::request(id, &method, &params)
+                }
+                Outgoing::Suspend => return Some(JobEvent::Suspend),
+                Outgoing::Cancelled { id, reason } => era::cancelled_request(id, reason),
+            };
         };
-        let wire = Wire::one(said);
+        let wire = Wire::one(message);
         self.running.span.said(&wire);
         Some(JobEvent::Event(wire))
     }
@@ -204,7 +211,7 @@ impl Run {
         let scope = Scope { context, writer: server.writer(era, id.token()) };
         let _entered = span.span.enter();
         catch_unwind(AssertUnwindSafe(|| task.poll(&scope, cx)))
-            .unwrap_or_else(|panic| Poll::Ready(Err(ReadFailure::Panicked(panic_message(&*panic)).into())))
+            .unwrap_or_else(|panic| Poll::Ready(Err(HandlerFailure::Panicked(panic_message(&*panic)).into())))
     }
 
     fn answer(&mut self, concluded: Concluded) -> JobEvent {
@@ -213,37 +220,31 @@ impl Run {
             Ok(wire) => {
                 span.answered(None, &wire);
                 if *pipe && wire.len() > PIPE_REPLY {
-                    server.report(&ReadFailure::LargeReply(wire.len()), context);
+                    server.report(&HandlerFailure::LargeReply(wire.len()), context);
                 }
-                return JobEvent::Done(wire, Refusal::None);
+                return JobEvent::Done(wire, Status::Ok);
             }
-            Err(NoAnswer::Fault(fault)) => fault,
+            Err(NoAnswer::Rejection(fault)) => fault,
             Err(NoAnswer::Failure(failure)) => {
                 server.report(&failure, context);
-                Fault::Internal
+                Rejection::Internal
             }
         };
-        let (wire, refusal) = era.write_fault(Some(id.token()), &fault);
+        let (wire, refusal) = era.write_rejection(Some(id.token()), &fault);
         span.answered(Some(era.code(&fault).0), &wire);
         JobEvent::Done(wire, refusal)
     }
 
-    /// Leaves the running state; the future's own drop is author code too.
+    /// Leaves the running state. The drop of the future runs author code too, so its panic is caught.
     fn stop(&mut self, next: State) {
         let state = std::mem::replace(&mut self.state, next);
         drop(catch_unwind(AssertUnwindSafe(|| drop(state))));
     }
 
-    /// Nothing is taken from the author's code any more. What the client should still be told, its session keeps.
+    /// Closes the outbox and the timers.
     fn close(&self) {
-        let context = &self.running.context;
-        // What waits in a task of the author's own wakes, and finds the job closed.
-        let withdrawn = context.outbox().close();
-        if let Some(session) = context.session() {
-            for id in withdrawn {
-                session.withdraw(id);
-            }
-        }
+        // Author code that waits in a task of its own wakes, and finds the job over.
+        self.running.context.close();
     }
 }
 

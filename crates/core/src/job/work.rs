@@ -1,4 +1,4 @@
-//! What a kind of work offers to the job that holds it. A new kind is a new file beside the others.
+//! The trait of a kind of work, behind the job that a driver sees (`handle.rs`). A new kind is a new file beside the others.
 
 use std::any::Any;
 use std::sync::{Arc, Weak};
@@ -9,9 +9,9 @@ use super::event::JobEvent;
 use crate::session::Cancel;
 use crate::telemetry::RequestSpan;
 
-/// One kind of work. What most kinds have no use for does nothing.
+/// One kind of work. The methods are those of [`Job`](super::handle::Job); the defaults do nothing.
 pub(super) trait Work: Send {
-    /// For the log.
+    /// The name in the `Debug` output of the job.
     fn name(&self) -> &'static str;
 
     fn poll(&mut self, cx: &mut TaskContext<'_>) -> Poll<JobEvent>;
@@ -20,11 +20,11 @@ pub(super) trait Work: Send {
 
     fn set_peer(&self, _: Arc<dyn Any + Send + Sync>) {}
 
-    fn due(&mut self, _: Instant) -> Option<Instant> {
+    fn poll_timeout(&mut self, _: Instant) -> Option<Instant> {
         None
     }
 
-    fn expire(&mut self, _: Instant) {}
+    fn handle_timeout(&mut self, _: Instant) {}
 
     fn is_cancelled(&self) -> bool {
         false
@@ -34,13 +34,13 @@ pub(super) trait Work: Send {
         None
     }
 
-    fn is_asking(&self) -> bool {
+    fn is_waiting_for_client(&self) -> bool {
         false
     }
 
-    fn disconnect(&mut self) {}
+    fn handle_disconnect(&mut self) {}
 
-    fn end(&mut self) {}
+    fn handle_shutdown(&mut self) {}
 
     fn needs_stream(&self) -> bool {
         false

@@ -2,12 +2,12 @@
 
 use super::Text;
 
-/// Who a resource is meant for.
+/// A part of the audience of a resource or content block.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Role {
-    /// The model.
+    /// The model of the host.
     Assistant,
-    /// The person.
+    /// The person who uses the host.
     User,
 }
 
@@ -20,7 +20,7 @@ impl Role {
     }
 }
 
-/// Hints on a resource (2026-07-28 server/resources, "Annotations").
+/// Hints on a resource or content block (2026-07-28 server/resources, "Annotations").
 ///
 /// ```
 /// use grange_core::{Annotations, Role};
@@ -35,33 +35,33 @@ pub struct Annotations {
 }
 
 impl Annotations {
-    /// No hints.
+    /// Annotations without hints.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Who it is meant for.
+    /// Sets the audience.
     #[must_use]
     pub fn audience(mut self, audience: impl IntoIterator<Item = Role>) -> Self {
         self.audience = audience.into_iter().collect();
         self
     }
 
-    /// How much it matters, from 0 (entirely optional) to 1 (effectively required).
+    /// Sets the importance, from 0 (entirely optional) to 1 (effectively required).
     #[must_use]
     pub fn priority(mut self, priority: f64) -> Self {
         self.priority = Some(priority);
         self
     }
 
-    /// When it last changed, as an RFC 3339 date and time. Sent from 2025-06-18 on.
+    /// Sets the time of the last change, as an RFC 3339 date and time. Sent from 2025-06-18 on.
     #[must_use]
     pub fn last_modified(mut self, timestamp: impl Into<Text>) -> Self {
         self.last_modified = Some(timestamp.into());
         self
     }
 
-    /// Whether there is no hint.
+    /// Whether there are no hints.
     pub fn is_empty(&self) -> bool {
         self.audience.is_empty() && self.priority.is_none() && self.last_modified.is_none()
     }

@@ -1,14 +1,14 @@
-//! Cache hints: how long a client may keep an answer, and who may share it (2026-07-28 server/utilities/caching).
+//! Cache hints: how long a client may keep an answer, and which users may share it.
 
 use std::time::Duration;
 
-/// Who may reuse a cached answer.
+/// Which users may get a cached answer.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub enum CacheScope {
-    /// Only the user it was given to. The default.
+    /// Only the user whose request was answered. The default.
     #[default]
     Private,
-    /// Anybody: the answer holds nothing of the caller's.
+    /// Any user: the answer has no data of one user.
     Public,
 }
 
@@ -21,7 +21,7 @@ impl CacheScope {
     }
 }
 
-/// The hints of one answer.
+/// The cache hints of one answer (2026-07-28 server/utilities/caching).
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub(crate) struct CacheHints {
     pub(crate) ttl: Duration,
@@ -30,7 +30,7 @@ pub(crate) struct CacheHints {
 
 impl CacheHints {
     pub(crate) fn ttl_ms(self) -> u64 {
-        // JSON numbers of other languages are exact to 2^53; so long a time is for ever anyway.
+        // JavaScript numbers are exact only to 2^53 - 1, which is more than 285,000 years.
         const MAX: u64 = (1 << 53) - 1;
         u64::try_from(self.ttl.as_millis()).map_or(MAX, |ms| ms.min(MAX))
     }

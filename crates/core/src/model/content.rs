@@ -1,4 +1,4 @@
-//! What a tool's result is made of: text, images, audio, embedded resources and links to resources.
+//! Content blocks of a tool's result: text, images, audio, embedded resources and links to resources.
 
 use bytes::Bytes;
 use serde::Serialize;
@@ -7,22 +7,22 @@ use super::{Annotations, IntoText, Item, Listing, Metadata, Payload, Text};
 
 /// One block of a tool's result (2026-07-28 server/tools, "Tool Result").
 ///
-/// What a revision has no block for (audio before 2025-03-26, links before 2025-06-18) reaches its clients as a text that
-/// says what was there.
+/// If the client's revision has no such block (audio before 2025-03-26, links before 2025-06-18), the client gets a
+/// text that describes it.
 ///
 /// ```
-/// use grange_core::{Content, Item, Link, Role, Annotations};
+/// use grange_core::{ContentBlock, Item, Link, Role, Annotations};
 /// let blocks = [
-///     Content::text("Two charts."),
-///     Content::image(vec![0x89, 0x50, 0x4e, 0x47], "image/png"),
-///     Content::resource(Item::text("reports://latest", "# Report").mime_type("text/markdown")),
-///     Content::link(Link::new("reports://archive", "archive"))
+///     ContentBlock::text("Two charts."),
+///     ContentBlock::image(vec![0x89, 0x50, 0x4e, 0x47], "image/png"),
+///     ContentBlock::resource(Item::text("reports://latest", "# Report").mime_type("text/markdown")),
+///     ContentBlock::link(Link::new("reports://archive", "archive"))
 ///         .annotations(Annotations::new().audience([Role::User])),
 /// ];
 /// assert_eq!(blocks[0].as_text(), Some("Two charts."));
 /// ```
 #[derive(Clone, Debug, PartialEq)]
-pub struct Content {
+pub struct ContentBlock {
     pub(crate) block: Block,
     pub(crate) annotations: Annotations,
     pub(crate) meta: Metadata,
@@ -37,38 +37,38 @@ pub(crate) enum Block {
     Text(Text),
 }
 
-impl Content {
-    /// Text.
+impl ContentBlock {
+    /// A block of text.
     pub fn text(text: impl IntoText) -> Self {
         Self::new(Block::Text(text.into_text()))
     }
 
-    /// An image, as the bytes of its file.
+    /// An image, from the bytes of its file. Sent as base64.
     pub fn image(bytes: impl Into<Bytes>, mime_type: impl Into<Text>) -> Self {
         Self::new(Block::Image { payload: Payload::Bytes(bytes.into()), mime_type: mime_type.into() })
     }
 
-    /// An image that is standard base64 with padding already. Anything else fails the call.
+    /// An image that is already encoded in standard base64 with padding. Any other text fails the call.
     pub fn image_base64(base64: impl Into<Text>, mime_type: impl Into<Text>) -> Self {
         Self::new(Block::Image { payload: Payload::Base64(base64.into()), mime_type: mime_type.into() })
     }
 
-    /// Audio, as the bytes of its file.
+    /// Audio, from the bytes of its file. Sent as base64.
     pub fn audio(bytes: impl Into<Bytes>, mime_type: impl Into<Text>) -> Self {
         Self::new(Block::Audio { payload: Payload::Bytes(bytes.into()), mime_type: mime_type.into() })
     }
 
-    /// Audio that is standard base64 with padding already. Anything else fails the call.
+    /// Audio that is already encoded in standard base64 with padding. Any other text fails the call.
     pub fn audio_base64(base64: impl Into<Text>, mime_type: impl Into<Text>) -> Self {
         Self::new(Block::Audio { payload: Payload::Base64(base64.into()), mime_type: mime_type.into() })
     }
 
-    /// A resource with its contents. It need not be one that the server lists.
+    /// An embedded resource with its contents. The server need not list it.
     pub fn resource(item: Item) -> Self {
         Self::new(Block::Resource(Box::new(item)))
     }
 
-    /// A link to a resource, for the client to read if it wants to.
+    /// A link to a resource, which the client can read.
     pub fn link(link: impl Into<Link>) -> Self {
         Self::new(Block::Link(Box::new(link.into())))
     }
@@ -77,7 +77,7 @@ impl Content {
         Self { block, annotations: Annotations::new(), meta: Metadata::new() }
     }
 
-    /// Hints for the client.
+    /// Sets hints for the client.
     #[must_use]
     pub fn annotations(mut self, annotations: Annotations) -> Self {
         self.annotations = annotations;
@@ -91,7 +91,7 @@ impl Content {
         self
     }
 
-    /// The text, if that is what the block is.
+    /// The text, if the block is text.
     pub fn as_text(&self) -> Option<&str> {
         match &self.block {
             Block::Text(text) => Some(text),
@@ -99,7 +99,7 @@ impl Content {
         }
     }
 
-    /// What makes the block unfit to leave.
+    /// The problems for which the block cannot be sent.
     pub(crate) fn faults(&self) -> Vec<String> {
         let mut faults: Vec<String> = self.annotations.faults().collect();
         faults.extend(self.meta.faults().iter().cloned());
@@ -121,13 +121,13 @@ impl Content {
     }
 }
 
-impl From<&'static str> for Content {
+impl From<&'static str> for ContentBlock {
     fn from(text: &'static str) -> Self {
         Self::text(text)
     }
 }
 
-impl From<String> for Content {
+impl From<String> for ContentBlock {
     fn from(text: String) -> Self {
         Self::text(text)
     }
@@ -137,38 +137,38 @@ fn mime_fault(mime_type: &str) -> Option<String> {
     grange_uri::check_mime(mime_type).err().map(|error| format!("mime_type `{mime_type}` {error}"))
 }
 
-/// A link to a resource: what a list would say of it.
+/// A link to a resource, with the fields of its list entry.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Link(pub(crate) Listing);
 
 impl Link {
-    /// A link to a resource of that URI and name.
+    /// A link to the resource with that URI and name.
     pub fn new(uri: impl Into<Text>, name: impl Into<Text>) -> Self {
         Self(Listing { uri: uri.into(), name: name.into(), ..Listing::default() })
     }
 
-    /// A name for people.
+    /// Sets a name for people.
     #[must_use]
     pub fn title(mut self, title: impl Into<Text>) -> Self {
         self.0.title = Some(title.into());
         self
     }
 
-    /// What it is and when to read it.
+    /// Sets a description: what the resource is, and when to read it.
     #[must_use]
     pub fn description(mut self, description: impl Into<Text>) -> Self {
         self.0.description = Some(description.into());
         self
     }
 
-    /// The media type.
+    /// Sets the MIME type.
     #[must_use]
     pub fn mime_type(mut self, mime_type: impl Into<Text>) -> Self {
         self.0.mime_type = Some(mime_type.into());
         self
     }
 
-    /// Bytes of the content before any encoding.
+    /// Sets the size of the content in bytes, before any encoding.
     #[must_use]
     pub fn size(mut self, bytes: u64) -> Self {
         self.0.size = Some(bytes);

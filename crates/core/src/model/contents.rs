@@ -1,4 +1,4 @@
-//! What a read returns: items, each with exactly one payload, and metadata of the whole.
+//! The result of a read: items, each with exactly one payload, and metadata of the whole result.
 
 use base64_simd::STANDARD;
 use bytes::Bytes;
@@ -8,7 +8,7 @@ use super::{IntoText, Metadata, Text};
 
 /// The contents of a resource (2026-07-28 server/resources, "Reading resources").
 ///
-/// No item at all is legal: the resource exists and is empty.
+/// Contents without items are legal: the resource exists and is empty.
 ///
 /// ```
 /// use grange_core::{Contents, Item};
@@ -25,7 +25,7 @@ pub struct Contents {
 }
 
 impl Contents {
-    /// No items.
+    /// Contents without items.
     pub fn new() -> Self {
         Self::default()
     }
@@ -55,10 +55,10 @@ impl Contents {
     }
 }
 
-/// One item of a resource's contents: a URI of its own and exactly one of text and bytes.
+/// One item of a resource's contents: a URI, and either text or bytes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Item {
-    /// `None`: the resource's own URI, MIME type and `content_meta`, as a fixed payload has them.
+    /// `None` for a bare or fixed payload, which has the URI, the MIME type and the `content_meta` of its resource.
     pub(crate) uri: Option<Text>,
     pub(crate) mime_type: Option<Text>,
     pub(crate) meta: Metadata,
@@ -69,7 +69,7 @@ pub struct Item {
 pub(crate) enum Payload {
     Text(Text),
     Bytes(Bytes),
-    /// Base64 that the author supplied; checked before it leaves.
+    /// Base64 from the author. It is checked before it is sent.
     Base64(Text),
 }
 
@@ -83,7 +83,7 @@ impl Payload {
         )
     }
 
-    /// Bytes before any encoding of ours.
+    /// Length in bytes, before the engine encodes the payload.
     pub(crate) fn len(&self) -> usize {
         match self {
             Self::Text(text) | Self::Base64(text) => text.len(),
@@ -93,17 +93,17 @@ impl Payload {
 }
 
 impl Item {
-    /// Text.
+    /// An item with text.
     pub fn text(uri: impl Into<Text>, text: impl IntoText) -> Self {
         Self::new(Some(uri.into()), Payload::Text(text.into_text()))
     }
 
-    /// Bytes; sent as standard base64 with padding.
+    /// An item with bytes, which are sent as standard base64 with padding.
     pub fn bytes(uri: impl Into<Text>, bytes: impl Into<Bytes>) -> Self {
         Self::new(Some(uri.into()), Payload::Bytes(bytes.into()))
     }
 
-    /// Bytes that are standard base64 with padding already. Anything else fails the read.
+    /// An item whose bytes are already encoded in standard base64 with padding. Any other text fails the read.
     pub fn base64(uri: impl Into<Text>, base64: impl Into<Text>) -> Self {
         Self::new(Some(uri.into()), Payload::Base64(base64.into()))
     }
@@ -116,7 +116,7 @@ impl Item {
         Self { uri, mime_type: None, meta: Metadata::new(), payload }
     }
 
-    /// The item's media type.
+    /// Sets the item's MIME type.
     #[must_use]
     pub fn mime_type(mut self, mime_type: impl Into<Text>) -> Self {
         self.mime_type = Some(mime_type.into());
@@ -130,12 +130,12 @@ impl Item {
         self
     }
 
-    /// The item's URI; `None` where it is the resource's own.
+    /// The item's URI; `None` if it has the URI of its resource.
     pub fn uri(&self) -> Option<&str> {
         self.uri.as_deref()
     }
 
-    /// The item's media type, if it has one of its own.
+    /// The item's MIME type, if it has one of its own.
     pub fn media_type(&self) -> Option<&str> {
         self.mime_type.as_deref()
     }
@@ -145,7 +145,7 @@ impl Item {
         &self.meta
     }
 
-    /// The text, if that is the payload.
+    /// The text, if the payload is text.
     pub fn as_text(&self) -> Option<&str> {
         match &self.payload {
             Payload::Text(text) => Some(text),
@@ -153,7 +153,7 @@ impl Item {
         }
     }
 
-    /// The bytes, if that is the payload (and, where it was given as base64, it is well-formed).
+    /// The bytes, decoded if they were given as base64. `None` for text and for malformed base64.
     pub fn as_bytes(&self) -> Option<Bytes> {
         match &self.payload {
             Payload::Text(_) => None,
@@ -162,7 +162,7 @@ impl Item {
         }
     }
 
-    /// What makes the item unfit to leave.
+    /// The problems for which the item cannot be sent.
     pub(crate) fn faults(&self) -> Vec<String> {
         let mut faults = self.meta.faults().to_vec();
         if let Some(uri) = &self.uri
@@ -180,14 +180,14 @@ impl Item {
     }
 }
 
-/// What a reader may return: [`Contents`], [`Item`]s, or a bare payload, which becomes one item with the resource's own
-/// URI, MIME type and `content_meta`.
+/// A type that a reader may return: [`Contents`], [`Item`]s, or a bare payload. A bare payload becomes one item with
+/// the URI, the MIME type and the `content_meta` of its resource.
 #[diagnostic::on_unimplemented(
     message = "a reader cannot return `{Self}`",
     note = "return `Contents`, an `Item`, a `Vec<Item>`, or a bare `String`, `&'static str`, `Vec<u8>` or `Bytes`"
 )]
 pub trait IntoContents {
-    /// The contents.
+    /// Converts into contents.
     fn into_contents(self) -> Contents;
 }
 

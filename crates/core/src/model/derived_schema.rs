@@ -1,8 +1,8 @@
-//! Schemas of Rust types, as `schemars` derives them, in the words that every client knows.
+//! Schemas that `schemars` derives from Rust types, limited to the formats that JSON Schema defines.
 //!
-//! `schemars` names the width of a number with formats of its own, such as `uint8`. Client libraries warn of a format they do not
-//! know, or refuse the tool. Here the width is said with `minimum` and `maximum`, so that a number which the schema takes is one that
-//! the type takes.
+//! `schemars` describes the width of a number with formats of its own, such as `uint8`. Some client libraries warn of a
+//! format that they do not know, or reject the tool. Here `minimum` and `maximum` give the width, so that the type
+//! accepts every number that the schema accepts.
 
 use schemars::generate::SchemaSettings;
 use schemars::transform::{RecursiveTransform, Transform};
@@ -50,7 +50,7 @@ impl From<schemars::Schema> for Schema {
     }
 }
 
-/// Takes a format that is no JSON Schema's out of a schema, and says the range that it stood for.
+/// Removes a format that JSON Schema does not define, and adds the range that it stands for.
 fn known_format(schema: &mut schemars::Schema) {
     let Some(format) = schema.get("format").and_then(Value::as_str) else { return };
     if FORMATS.contains(&format) {
@@ -59,7 +59,7 @@ fn known_format(schema: &mut schemars::Schema) {
     let range = range(format);
     schema.remove("format");
     let Some((least, most)) = range else { return };
-    // A range of the author's own is narrower.
+    // A range from the author is narrower, so it stays.
     let has = |schema: &schemars::Schema, names: [&str; 2]| names.into_iter().any(|name| schema.get(name).is_some());
     if !has(schema, ["minimum", "exclusiveMinimum"]) {
         schema.insert("minimum".to_owned(), least);
@@ -69,7 +69,8 @@ fn known_format(schema: &mut schemars::Schema) {
     }
 }
 
-/// The least and the most of the integers of that name. Those of 128 bits have a range that no JSON number of ours can say.
+/// The smallest and the largest integer of that format. Those of 128 bits have no entry: a [`Value`] cannot hold their
+/// bounds.
 fn range(format: &str) -> Option<(Value, Value)> {
     Some(match format {
         "int8" => (i8::MIN.into(), i8::MAX.into()),

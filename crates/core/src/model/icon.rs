@@ -1,8 +1,8 @@
-//! Icons of a resource or of the server.
+//! Icons of the server, a resource or a tool.
 
 use super::Text;
 
-/// Which background an icon was drawn for.
+/// The background that an icon is drawn for.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 #[non_exhaustive]
 pub enum Theme {
@@ -42,35 +42,35 @@ impl Icon {
         Self { src: src.into(), mime_type: None, sizes: Vec::new(), theme: None }
     }
 
-    /// Its media type, where the source does not say it.
+    /// Sets the MIME type, for a source that does not state it.
     #[must_use]
     pub fn mime_type(mut self, mime_type: impl Into<Text>) -> Self {
         self.mime_type = Some(mime_type.into());
         self
     }
 
-    /// Adds a size it is good for: `48x48`, or `any` for a scalable one.
+    /// Adds a size in pixels that the icon is drawn for: `48x48`, or `any` for a scalable icon.
     #[must_use]
     pub fn size(mut self, size: impl Into<Text>) -> Self {
         self.sizes.push(size.into());
         self
     }
 
-    /// Adds sizes it is good for.
+    /// Adds sizes that the icon is drawn for; see [`size`](Self::size).
     #[must_use]
     pub fn sizes<S: Into<Text>>(mut self, sizes: impl IntoIterator<Item = S>) -> Self {
         self.sizes.extend(sizes.into_iter().map(Into::into));
         self
     }
 
-    /// The background it was drawn for.
+    /// Sets the background that the icon is drawn for.
     #[must_use]
     pub fn theme(mut self, theme: Theme) -> Self {
         self.theme = Some(theme);
         self
     }
 
-    /// Where the image is.
+    /// The URI of the image.
     pub fn src(&self) -> &str {
         &self.src
     }

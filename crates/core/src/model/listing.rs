@@ -1,8 +1,8 @@
-//! What a list says of a resource, and what a server says of itself.
+//! The metadata of a resource in a list, and of the server.
 
 use super::{Annotations, Icon, Metadata, Text};
 
-/// The listing metadata of a resource: everything `resources/list` may show, in any revision.
+/// The metadata of a resource in a list: every field that `resources/list` has in any revision.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Listing {
     pub(crate) uri: Text,
@@ -10,14 +10,14 @@ pub(crate) struct Listing {
     pub(crate) title: Option<Text>,
     pub(crate) description: Option<Text>,
     pub(crate) mime_type: Option<Text>,
-    /// Bytes of the content before any encoding.
+    /// Size of the content in bytes, before any encoding.
     pub(crate) size: Option<u64>,
     pub(crate) annotations: Annotations,
     pub(crate) icons: Vec<Icon>,
     pub(crate) meta: Metadata,
 }
 
-/// Who the server is: `serverInfo`.
+/// The name and description of the server: `serverInfo`.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Identity {
     pub(crate) name: Text,

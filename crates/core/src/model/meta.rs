@@ -1,13 +1,13 @@
-//! `_meta`: what travels beside a resource or its contents and is nobody's business but the two ends'.
+//! `_meta`: additional data beside a resource, a tool or a result. The engine passes it on and does not interpret it.
 
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 /// A `_meta` object (2026-07-28 basic/index, "General fields").
 ///
-/// Keys follow the specification's grammar: an optional dotted prefix and a slash, then a name. What cannot be written
-/// as JSON, or has a key outside the grammar, is noted and refused where the whole is checked: at `build()` for
-/// definitions, before the answer leaves for results.
+/// Keys follow the specification's grammar: an optional dotted prefix and a slash, then a name. A key outside the
+/// grammar, or a value that is not JSON, is a problem that is reported later: for a definition by `build()`, for a
+/// result before it is sent.
 ///
 /// ```
 /// use grange_core::Metadata;
@@ -21,19 +21,19 @@ pub struct Metadata {
 }
 
 impl Metadata {
-    /// No members.
+    /// Metadata without members.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds a member, or replaces the one of that name.
+    /// Adds a member, or replaces the one with that key.
     #[must_use]
     pub fn with(mut self, key: impl Into<String>, value: impl Serialize) -> Self {
         self.insert(key, value);
         self
     }
 
-    /// Adds a member, or replaces the one of that name.
+    /// Adds a member, or replaces the one with that key.
     pub fn insert(&mut self, key: impl Into<String>, value: impl Serialize) {
         let key = key.into();
         if let Err(error) = grange_uri::check_meta_key(&key) {
@@ -45,23 +45,23 @@ impl Metadata {
         }
     }
 
-    /// Takes the members of another over, in place of those of the same name.
+    /// Adds the members of another object, which replace those with the same key.
     pub(crate) fn merge(&mut self, other: &Self) {
         self.map.extend(other.map.iter().map(|(key, value)| (key.clone(), value.clone())));
         self.faults.extend(other.faults.iter().cloned());
     }
 
-    /// The member of that name.
+    /// The member with that key.
     pub fn value(&self, key: &str) -> Option<&Value> {
         self.map.get(key)
     }
 
-    /// Whether there is no member.
+    /// Whether there are no members.
     pub fn is_empty(&self) -> bool {
         self.map.is_empty()
     }
 
-    /// The members, by name.
+    /// The keys and values of the members.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &Value)> {
         self.map.iter().map(|(key, value)| (key.as_str(), value))
     }
@@ -71,7 +71,7 @@ impl Metadata {
     }
 }
 
-/// Takes the members of an object. Anything else is noted as a fault.
+/// Takes the members of an object. Any other value is recorded as a problem.
 impl From<Value> for Metadata {
     fn from(value: Value) -> Self {
         let Value::Object(map) = value else {

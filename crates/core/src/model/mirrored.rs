@@ -11,16 +11,16 @@ use super::Schema;
 
 const ANNOTATION: &str = "x-mcp-header";
 
-/// One argument that has a header.
+/// One argument that has a mirrored header.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct MirroredArgument {
-    /// The names that lead to it, from the arguments' own member on.
+    /// The property names that lead to the argument, from the top of `arguments`.
     pub(crate) path: Vec<String>,
-    /// The header's whole name, lower case.
+    /// The header's whole name, in lower case.
     pub(crate) header: String,
 }
 
-/// The annotated arguments of a schema without faults.
+/// The annotated arguments of a schema that has no problems.
 pub(crate) fn mirrored(schema: &Schema) -> Vec<MirroredArgument> {
     let mut found = Vec::new();
     walk(schema, &mut |annotated| {
@@ -32,7 +32,7 @@ pub(crate) fn mirrored(schema: &Schema) -> Vec<MirroredArgument> {
     found
 }
 
-/// What is wrong with the annotations.
+/// The problems with the annotations, each with its remedy.
 pub(crate) fn faults(schema: &Schema) -> Vec<String> {
     let mut faults = Vec::new();
     let mut names = HashSet::new();
@@ -56,10 +56,10 @@ pub(crate) fn faults(schema: &Schema) -> Vec<String> {
     faults
 }
 
-/// A place where the annotation stands.
+/// A place in the schema that has the annotation.
 struct Annotated<'a> {
     name: &'a Value,
-    /// `None`: not reachable through properties alone.
+    /// `None` if the place cannot be reached through `properties` alone.
     path: Option<&'a [String]>,
     is_primitive: bool,
 }
@@ -70,12 +70,12 @@ fn walk(schema: &Schema, found: &mut dyn FnMut(Annotated<'_>)) {
     }
 }
 
-/// Visits a schema and those below it. `path` is `None` once the way down has left the properties.
+/// Visits a schema and the schemas in it. `path` is `None` below every keyword but `properties`.
 fn visit(schema: &Map<String, Value>, mut path: Option<&mut Vec<String>>, found: &mut dyn FnMut(Annotated<'_>)) {
     if let Some(name) = schema.get(ANNOTATION) {
         let primitive = |kind: &Value| kind == "string" || kind == "integer" || kind == "boolean";
         let is_primitive = schema.get("type").is_some_and(primitive);
-        // The root is the arguments themselves, not one of them.
+        // The root describes the whole of the arguments, not one of them.
         let path = path.as_deref().map(Vec::as_slice).filter(|path| !path.is_empty());
         found(Annotated { name, path, is_primitive });
     }
@@ -94,7 +94,7 @@ fn visit(schema: &Map<String, Value>, mut path: Option<&mut Vec<String>>, found:
                     }
                 }
             }
-            // What these hold are values, not schemas.
+            // These keywords hold values, not schemas.
             ("const" | "default" | "enum" | "examples", _) => {}
             (_, value) => elsewhere(value, found),
         }

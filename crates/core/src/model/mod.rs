@@ -1,5 +1,5 @@
-//! Values that authors and clients exchange, free of any revision: text, metadata, icons, annotations, cache hints,
-//! contents, tools' schemas and results.
+//! Values that authors and clients exchange, independent of any revision: text, metadata, icons, annotations, cache
+//! hints, contents, and the schemas and results of tools.
 
 mod annotations;
 mod cache;
@@ -21,7 +21,7 @@ pub use annotations::{Annotations, Role};
 pub(crate) use cache::CacheHints;
 pub use cache::CacheScope;
 pub(crate) use content::Block;
-pub use content::{Content, Link};
+pub use content::{ContentBlock, Link};
 pub(crate) use contents::Payload;
 pub use contents::{Contents, IntoContents, Item};
 pub use icon::{Icon, Theme};

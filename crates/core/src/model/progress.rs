@@ -1,8 +1,8 @@
-//! Progress: how far work has come, said before its answer.
+//! The progress of a request, reported before its answer.
 
 use super::Text;
 
-/// How far a request has come (2026-07-28 basic/utilities/progress).
+/// The progress of a request (2026-07-28 basic/utilities/progress).
 ///
 /// ```
 /// use grange_core::Progress;
@@ -12,35 +12,35 @@ use super::Text;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Progress {
-    /// How far: a number that only grows.
+    /// The progress so far: a number that only grows.
     pub progress: f64,
-    /// How far it will be at the end, if that is known.
+    /// The progress at the end, if it is known.
     pub total: Option<f64>,
-    /// What is going on, for people. Sent from 2025-03-26 on.
+    /// The current step, for people. Sent from 2025-03-26 on.
     pub message: Option<Text>,
 }
 
 impl Progress {
-    /// So far, of an unknown total.
+    /// Progress with an unknown total.
     pub fn new(progress: f64) -> Self {
         Self { progress, total: None, message: None }
     }
 
-    /// How far it will be at the end.
+    /// Sets the progress at the end.
     #[must_use]
     pub fn total(mut self, total: f64) -> Self {
         self.total = Some(total);
         self
     }
 
-    /// What is going on, for people.
+    /// Sets the current step, for people.
     #[must_use]
     pub fn message(mut self, message: impl Into<Text>) -> Self {
         self.message = Some(message.into());
         self
     }
 
-    /// Whether JSON can say it.
+    /// Whether JSON can represent the numbers.
     pub(crate) fn is_finite(&self) -> bool {
         self.progress.is_finite() && self.total.is_none_or(f64::is_finite)
     }
@@ -52,7 +52,7 @@ impl From<f64> for Progress {
     }
 }
 
-/// So far, and in all.
+/// The progress so far, and the total.
 impl From<(f64, f64)> for Progress {
     fn from((progress, total): (f64, f64)) -> Self {
         Self::new(progress).total(total)

@@ -1,4 +1,4 @@
-//! JSON Schemas of a tool's arguments and results: passed through untouched, looked at only where a rule of MCP is about
+//! JSON Schemas of a tool's arguments and results. They are sent unchanged, and read only where MCP has a rule about
 //! them.
 
 use std::fmt;
@@ -6,7 +6,7 @@ use std::fmt;
 use bytes::Bytes;
 use serde_json::{Map, Value};
 
-/// A JSON Schema (2020-12 unless it says otherwise), from a [`Value`] or from the text of one.
+/// A JSON Schema, from a [`Value`] or from JSON text. Its dialect is 2020-12 unless `$schema` names another.
 ///
 /// ```
 /// use grange_core::Schema;
@@ -18,7 +18,7 @@ use serde_json::{Map, Value};
 /// ```
 #[derive(Clone, PartialEq)]
 pub struct Schema {
-    /// As it is sent.
+    /// The JSON that is sent.
     json: Bytes,
     value: Value,
     fault: Option<String>,
@@ -43,7 +43,7 @@ impl Schema {
         &self.value
     }
 
-    /// Of arguments that there are none of.
+    /// The schema of a tool without arguments.
     pub(crate) fn nothing() -> Self {
         Self::from(r#"{"type":"object","additionalProperties":false}"#)
     }
@@ -52,12 +52,12 @@ impl Schema {
         &self.json
     }
 
-    /// Whether what it describes is an object.
+    /// Whether it describes an object.
     pub(crate) fn is_of_object(&self) -> bool {
         self.value.get("type").is_some_and(|kind| kind == "object")
     }
 
-    /// What is wrong with it as a schema, whatever it is for.
+    /// The problem for which it cannot be a schema at all, if there is one.
     pub(crate) fn fault(&self) -> Option<String> {
         let shape = || (!self.value.is_object()).then(|| "is no JSON object".to_owned());
         self.fault.clone().or_else(shape)
@@ -80,11 +80,11 @@ impl From<Value> for Schema {
     }
 }
 
-/// The text of a schema, sent as it stands; one of several lines is written anew on one.
+/// Text is sent unchanged if it is one line; text of several lines is rewritten on one line.
 impl From<&'static str> for Schema {
     fn from(text: &'static str) -> Self {
         match serde_json::from_str(text) {
-            // No message has a raw line feed.
+            // A message must not contain a raw line feed.
             Ok(value) if !text.contains(['\n', '\r']) => {
                 Self { json: Bytes::from_static(text.as_bytes()), value, fault: None }
             }

@@ -1,20 +1,20 @@
-//! What a client can name: the primitives of the protocol, and one resource, tool or extension method of a server.
+//! The primitives of the protocol, and the targets of requests: one resource, tool or extension method of a server.
 
 use std::fmt;
 
 use super::Text;
 
-/// A kind of thing that a server has and a client lists and uses by name (2026-07-28 server/index).
+/// A kind of declaration that clients list and use by name (2026-07-28 server/index).
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Primitive {
     Resource,
-    /// Declared and served with the resources.
+    /// Templates are declared and served together with resources.
     Template,
     Tool,
 }
 
 impl Primitive {
-    /// What a request of it is for, as an error says it.
+    /// The purpose of a request for one, for the text of an error.
     pub(crate) fn purpose(self) -> &'static str {
         match self {
             Self::Resource | Self::Template => "resource to read",
@@ -22,7 +22,7 @@ impl Primitive {
         }
     }
 
-    /// One of this kind, by its name or URI.
+    /// The target with this name or URI.
     pub(crate) fn target(self, name: Text) -> Target {
         match self {
             Self::Resource | Self::Template => Target::Resource(name),
@@ -31,7 +31,9 @@ impl Primitive {
     }
 }
 
-/// What author code runs for. `Display` names it, as in ``resource `docs://guide` ``; see [`Context::target`].
+/// What author code runs for: a resource, a tool, or a method of an extension; see [`Context::target`].
+///
+/// `Display` names it, as in ``resource `docs://guide` ``.
 ///
 /// ```
 /// use grange_core::Target;
@@ -49,13 +51,40 @@ pub enum Target {
         /// The method.
         method: Text,
     },
-    /// Nothing by name: a context outside any request.
+    /// No target: the context is outside any request.
     #[default]
     Nothing,
     /// The resource that is read, by its URI.
     Resource(Text),
     /// The tool that is called, by its name.
     Tool(Text),
+}
+
+impl Target {
+    /// The URI, if the target is a resource.
+    pub(crate) fn uri(&self) -> Option<&Text> {
+        if let Self::Resource(uri) = self { Some(uri) } else { None }
+    }
+
+    /// The name, if the target is a tool.
+    pub(crate) fn tool(&self) -> Option<&Text> {
+        if let Self::Tool(name) = self { Some(name) } else { None }
+    }
+
+    /// The identifier and the method, if the target is a method of an extension.
+    pub(crate) fn extension(&self) -> Option<(&str, &str)> {
+        if let Self::Extension { id, method } = self { Some((id, method)) } else { None }
+    }
+
+    /// The kind of work that its author code does, for the log.
+    pub(crate) fn work(&self) -> &'static str {
+        match self {
+            Self::Extension { .. } => "extension",
+            Self::Nothing => "code",
+            Self::Resource(_) => "read",
+            Self::Tool(_) => "call",
+        }
+    }
 }
 
 impl fmt::Display for Target {

@@ -1,7 +1,7 @@
-//! UTF-8 text that is cheap to clone, whoever owns it.
+//! UTF-8 text that is cheap to clone, whether it is static or owned.
 //!
-//! Not `bytes::Bytes`: that would have to be checked again each time it is taken as a string. Not `Arc<str>`: a long
-//! computed text would be copied into it.
+//! It is not `bytes::Bytes`, which would have to be checked as UTF-8 on every use as a string. It is not `Arc<str>`,
+//! because a long computed text would have to be copied into it.
 
 use std::borrow::{Borrow, Cow};
 use std::fmt;
@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 
-/// A string that clones without copying: a `'static` one stays where it is, an owned one is shared.
+/// A string that clones without a copy: a `'static` string stays where it is, and an owned one is shared.
 ///
 /// ```
 /// use grange_core::Text;
@@ -29,7 +29,7 @@ enum Owner {
 }
 
 impl Text {
-    /// Wraps a string of the program itself.
+    /// Wraps a `'static` string.
     pub const fn from_static(text: &'static str) -> Self {
         Self(Owner::Static(text))
     }
@@ -43,7 +43,7 @@ impl Text {
         }
     }
 
-    /// The same text as a byte string, without copying it.
+    /// The same text as a byte string, without a copy.
     pub(crate) fn to_bytes(&self) -> Bytes {
         match &self.0 {
             Owner::Static(text) => Bytes::from_static(text.as_bytes()),
@@ -52,14 +52,14 @@ impl Text {
     }
 }
 
-/// Text, from whatever owns it: all that a [`Text`] can be made from.
+/// A type that converts into [`Text`].
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no text",
     label = "this is no text",
     note = "text is a `&'static str` (as `include_str!` gives one), a `String`, a `Text` and what converts into it; bytes go in `bytes`"
 )]
 pub trait IntoText {
-    /// The text.
+    /// Converts into text.
     fn into_text(self) -> Text;
 }
 
@@ -142,7 +142,7 @@ impl From<&'static str> for Text {
 
 impl From<String> for Text {
     fn from(text: String) -> Self {
-        // Copying a short one costs less than a second allocation for its owner.
+        // Copying a short string costs less than a second allocation for its owner.
         const SHORT: usize = 256;
         Self(if text.len() <= SHORT { Owner::Short(text.into()) } else { Owner::Long(Arc::new(text)) })
     }

@@ -1,13 +1,13 @@
-//! What a list says of a tool, and what a call of it gives.
+//! The metadata of a tool in a list, and the result of a call.
 
 use serde::Serialize;
 use serde_json::Value;
 
 #[cfg(feature = "schemars")]
 use super::HasSchema;
-use super::{Content, Icon, IntoText, Metadata, Schema, Text};
+use super::{ContentBlock, Icon, IntoText, Metadata, Schema, Text};
 
-/// The listing metadata of a tool: everything `tools/list` may show, in any revision.
+/// The metadata of a tool in a list: every field that `tools/list` has in any revision.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ToolListing {
     pub(crate) name: Text,
@@ -37,53 +37,53 @@ pub struct ToolAnnotations {
 }
 
 impl ToolAnnotations {
-    /// No hints.
+    /// Annotations without hints.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// A name for people, for clients that know no `title` of the tool itself (2025-03-26).
+    /// Sets a name for people, for clients of 2025-03-26, which do not know the `title` of the tool itself.
     #[must_use]
     pub fn title(mut self, title: impl Into<Text>) -> Self {
         self.title = Some(title.into());
         self
     }
 
-    /// `readOnlyHint`: it changes nothing.
+    /// Sets `readOnlyHint`: the tool changes nothing.
     #[must_use]
     pub fn read_only(mut self, yes: bool) -> Self {
         self.read_only = Some(yes);
         self
     }
 
-    /// `destructiveHint`: what it changes may be lost.
+    /// Sets `destructiveHint`: the tool may delete or overwrite data.
     #[must_use]
     pub fn destructive(mut self, yes: bool) -> Self {
         self.destructive = Some(yes);
         self
     }
 
-    /// `idempotentHint`: doing it twice is doing it once.
+    /// Sets `idempotentHint`: a second call with the same arguments changes nothing more.
     #[must_use]
     pub fn idempotent(mut self, yes: bool) -> Self {
         self.idempotent = Some(yes);
         self
     }
 
-    /// `openWorldHint`: it deals with things outside the server, such as the web.
+    /// Sets `openWorldHint`: the tool deals with things outside the server, such as the web.
     #[must_use]
     pub fn open_world(mut self, yes: bool) -> Self {
         self.open_world = Some(yes);
         self
     }
 
-    /// Whether there is no hint.
+    /// Whether there are no hints.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 }
 
-/// What a call of a tool gives (2026-07-28 server/tools, "Tool Result").
+/// The result of a tool call (2026-07-28 server/tools, "Tool Result").
 ///
 /// ```
 /// use grange_core::ToolResult;
@@ -93,7 +93,7 @@ impl ToolAnnotations {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ToolResult {
-    pub(crate) content: Vec<Content>,
+    pub(crate) content: Vec<ContentBlock>,
     pub(crate) structured: Option<Value>,
     pub(crate) is_error: bool,
     pub(crate) meta: Metadata,
@@ -101,32 +101,34 @@ pub struct ToolResult {
 }
 
 impl ToolResult {
-    /// Nothing yet.
+    /// A result without content.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// A failure that the model is meant to read, and to do better after.
+    /// A failed result. The model reads the text, and can correct its call.
     pub fn error(text: impl IntoText) -> Self {
         Self { is_error: true, ..Self::new().text(text) }
     }
 
-    /// Adds text.
+    /// Adds a block of text.
     #[must_use]
     pub fn text(self, text: impl IntoText) -> Self {
-        self.content(Content::text(text))
+        self.content(ContentBlock::text(text))
     }
 
-    /// Adds a block.
+    /// Adds a content block.
     #[must_use]
-    pub fn content(mut self, content: impl Into<Content>) -> Self {
+    pub fn content(mut self, content: impl Into<ContentBlock>) -> Self {
         self.content.push(content.into());
         self
     }
 
-    /// The result for programs, beside the blocks. It should fit the tool's output schema. Without a block of its own it
-    /// is sent as text too, for clients that know no structured content (before 2025-06-18; an object before
-    /// 2026-07-28).
+    /// Sets the structured content: a result for programs, beside the content blocks. It should match the tool's output
+    /// schema.
+    ///
+    /// If the result has no content block, the value is also sent as text. Clients before 2025-06-18 get no structured
+    /// content, and clients before 2026-07-28 get it only if it is an object.
     #[must_use]
     pub fn structured(mut self, value: impl Serialize) -> Self {
         match serde_json::to_value(value) {
@@ -148,35 +150,35 @@ impl ToolResult {
         self.is_error
     }
 
-    /// The blocks.
-    pub fn blocks(&self) -> &[Content] {
+    /// The content blocks.
+    pub fn blocks(&self) -> &[ContentBlock] {
         &self.content
     }
 
-    /// The result for programs.
+    /// The structured content.
     pub fn structured_content(&self) -> Option<&Value> {
         self.structured.as_ref()
     }
 
-    /// What makes the result unfit to leave.
+    /// The problems for which the result cannot be sent.
     pub(crate) fn faults(&self) -> Vec<String> {
         let mut faults = self.faults.clone();
-        faults.extend(self.content.iter().flat_map(Content::faults));
+        faults.extend(self.content.iter().flat_map(ContentBlock::faults));
         faults.extend(self.meta.faults().iter().cloned());
         faults
     }
 }
 
-/// What a tool may return: a [`ToolResult`], [`Content`] or several, bare text, or [`Structured`].
+/// A type that a tool may return: a [`ToolResult`], one [`ContentBlock`] or several, bare text, or [`Structured`].
 #[diagnostic::on_unimplemented(
     message = "a tool cannot return `{Self}`",
-    note = "return `ToolResult`, a `Content`, a `Vec<Content>`, a `String`, or `Structured(value)` of a type with a schema"
+    note = "return `ToolResult`, a `Content`, a `Vec<ContentBlock>`, a `String`, or `Structured(value)` of a type with a schema"
 )]
 pub trait IntoToolResult {
-    /// The result.
+    /// Converts into a result.
     fn into_tool_result(self) -> ToolResult;
 
-    /// The schema that every structured content of this type fits, if it is known.
+    /// The schema of the structured content of this type, if it is known.
     fn output_schema() -> Option<Schema>
     where
         Self: Sized,
@@ -191,19 +193,19 @@ impl IntoToolResult for ToolResult {
     }
 }
 
-impl IntoToolResult for Content {
+impl IntoToolResult for ContentBlock {
     fn into_tool_result(self) -> ToolResult {
         ToolResult::new().content(self)
     }
 }
 
-impl IntoToolResult for Vec<Content> {
+impl IntoToolResult for Vec<ContentBlock> {
     fn into_tool_result(self) -> ToolResult {
         ToolResult { content: self, ..ToolResult::new() }
     }
 }
 
-impl<const N: usize> IntoToolResult for [Content; N] {
+impl<const N: usize> IntoToolResult for [ContentBlock; N] {
     fn into_tool_result(self) -> ToolResult {
         Vec::from(self).into_tool_result()
     }
@@ -227,7 +229,7 @@ impl IntoToolResult for &'static str {
     }
 }
 
-/// A result for programs whose output schema is its type's.
+/// A structured result. Its output schema is derived from the type.
 ///
 /// ```
 /// # #[cfg(feature = "schemars")] {

@@ -1,4 +1,5 @@
-//! The error codes by name, and the one writer of error responses. Which fault gets which code is `era/`'s to say.
+//! JSON-RPC error codes by name, and the one writer of error responses. The code of a rejection depends on the revision
+//! (`era/row.rs`).
 
 use serde_json::Value;
 
@@ -19,16 +20,16 @@ impl Code {
     pub(crate) const HEADER_MISMATCH: Self = Self(-32020);
     pub(crate) const MISSING_CAPABILITIES: Self = Self(-32021);
     pub(crate) const UNSUPPORTED_VERSION: Self = Self(-32022);
-    /// Ours, outside the range JSON-RPC reserves: more requests at once than the server takes.
+    /// A code of Grange, outside the range that JSON-RPC reserves: the in-flight limit is reached.
     pub(crate) const BUSY: Self = Self(503);
 
-    /// Whether the range belongs to JSON-RPC and MCP, so that an author must not use it for an error of their own.
+    /// Whether JSON-RPC or MCP reserves the code. An author must not use such a code for an error of their own.
     pub(crate) fn is_reserved(code: i64) -> bool {
         (-32768..=-32000).contains(&code)
     }
 }
 
-/// Writes an error response. **Without an id the member is absent, never null.**
+/// Writes an error response. **Without an id, the response has no `id` member; it is never null.**
 pub(crate) fn write_error(id: Option<IdToken<'_>>, code: Code, message: &str, data: Option<&Value>) -> Vec<u8> {
     let mut out = Vec::with_capacity(128 + message.len());
     let mut response = Json::object(&mut out);

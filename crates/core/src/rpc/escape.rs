@@ -1,8 +1,8 @@
-//! JSON strings, written by vector instructions.
+//! Writes JSON strings with vector instructions.
 //!
-//! `serde_json` writes strings byte by byte; that was a quarter of what a read of computed text cost. What comes out is the
-//! same, which a property test holds, but for three characters: **U+2028, U+2029 and U+0085 are written as escapes**, since
-//! line readers of several languages end a line there.
+//! `serde_json` writes strings byte by byte, which was a quarter of the cost of a read of computed text. The output is
+//! the same, as a property test proves, except for three characters: **U+2028, U+2029 and U+0085 are written as
+//! escapes**, because line readers of several languages end a line there.
 
 use std::io;
 
@@ -20,26 +20,26 @@ pub(crate) fn write_string(out: &mut Vec<u8>, value: &str) {
     }
 }
 
-/// Whether a text is its own JSON spelling. Looks at whole blocks, of which compilers make vector instructions.
+/// Whether a text needs no escape in JSON. Checks whole blocks, for which compilers use vector instructions.
 pub(crate) fn is_plain(text: &str) -> bool {
     let special = |byte: &u8| u8::from(*byte < 0x20) | u8::from(*byte == b'"') | u8::from(*byte == b'\\');
     let is_special = |block: &[u8]| block.iter().fold(0, |found, byte| found | special(byte)) != 0;
     !text.as_bytes().chunks(64).any(is_special) && separator(text.as_bytes()).is_none()
 }
 
-/// Whether JSON has a character that must leave as an escape.
+/// Whether JSON has one of the three characters that are sent as escapes.
 pub(super) fn has_separator(json: &str) -> bool {
     separator(json.as_bytes()).is_some()
 }
 
-/// The first place of such a character, and its length.
+/// The position of the first of the three characters, and its length in bytes.
 fn separator(text: &[u8]) -> Option<(usize, usize)> {
-    // Most text is, and this look is the cheapest.
+    // Most text is ASCII, and this check is the cheapest.
     if text.is_ascii() {
         return None;
     }
     let mut at = 0;
-    // Two bytes begin them. In Latin text neither is a letter's.
+    // The three characters begin with one of these two bytes, and hardly any Latin letter does.
     while let Some(found) = memchr2(0xE2, 0xC2, &text[at..]) {
         at += found;
         match text[at..] {
@@ -51,7 +51,7 @@ fn separator(text: &[u8]) -> Option<(usize, usize)> {
     None
 }
 
-/// Appends JSON with those characters as escapes. They stand in strings only, since JSON has them nowhere else.
+/// Appends JSON with the three characters as escapes. They occur in strings only, since JSON allows them nowhere else.
 pub(super) fn escape_separators(out: &mut Vec<u8>, mut json: &[u8]) {
     while let Some((place, length)) = separator(json) {
         out.extend_from_slice(&json[..place]);
@@ -65,25 +65,25 @@ pub(super) fn escape_separators(out: &mut Vec<u8>, mut json: &[u8]) {
     out.extend_from_slice(json);
 }
 
-/// A value as JSON that may leave.
+/// Encodes a value as JSON that may be sent.
 ///
 /// # Errors
-/// What the value itself fails with, such as a map whose keys are no strings.
+/// The error of the value's own `Serialize`, such as for a map whose keys are not strings.
 pub(crate) fn to_json(value: &(impl Serialize + ?Sized)) -> serde_json::Result<Vec<u8>> {
     let mut out = Vec::new();
     write_json(&mut out, value)?;
     Ok(out)
 }
 
-/// Appends a value as JSON that may leave.
+/// Appends a value as JSON that may be sent.
 ///
 /// # Errors
-/// What the value itself fails with.
+/// The error of the value's own `Serialize`.
 pub(super) fn write_json(out: &mut Vec<u8>, value: &(impl Serialize + ?Sized)) -> serde_json::Result<()> {
     value.serialize(&mut Serializer::with_formatter(out, Escaping(CompactFormatter)))
 }
 
-/// `serde_json`'s own spelling, with the three characters as escapes.
+/// The format of `serde_json`, with the three characters as escapes.
 struct Escaping(CompactFormatter);
 
 impl Formatter for Escaping {
@@ -110,7 +110,7 @@ mod tests {
         out.split_off(6)
     }
 
-    /// What `serde_json` writes, with the three characters as escapes.
+    /// The output of `serde_json`, with the three characters as escapes.
     fn expected(value: &Value) -> String {
         let escapes = [('\u{2028}', "\\u2028"), ('\u{2029}', "\\u2029"), ('\u{85}', "\\u0085")];
         escapes.into_iter().fold(value.to_string(), |text, (character, escape)| text.replace(character, escape))

@@ -1,4 +1,4 @@
-//! Members of an object: their names, each once, and those that ought to be strings.
+//! Members of an object: their names, each allowed once, and the members that should be strings.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -9,15 +9,15 @@ use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 
 use super::read::{Raw, Scope, Skip};
 
-/// A member that ought to be a string.
+/// A member that should be a string.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub(crate) enum StringField<'a> {
     #[default]
     Absent,
-    /// There, and null: absent where the member may be, and of a wrong type where it may not.
+    /// Null. It counts as absent where the member is optional, and as a wrong type where it is required.
     Null,
     Text(Cow<'a, str>),
-    /// There, and of another type.
+    /// A value of another type.
     Other,
 }
 
@@ -40,7 +40,7 @@ impl StringField<'_> {
     }
 }
 
-/// Reads a member that ought to be a string, and looks at it if it is none.
+/// Reads a member that should be a string. A value of another type is checked and not kept.
 #[derive(Clone, Copy)]
 pub(super) struct StringFieldSeed<const C: bool>(pub(super) Scope<C>);
 
@@ -128,13 +128,13 @@ impl<'de> Visitor<'de> for NameVisitor {
     }
 }
 
-/// Notices the first member name that an object has twice. An intermediary may have acted on the other one.
+/// Finds the first member name that occurs twice in an object. An intermediary may have used the other value.
 #[derive(Default)]
 pub(super) struct DuplicateNames<'a> {
     /// The first names, compared one by one and without an allocation.
     few: [&'a str; FEW],
     count: usize,
-    /// The others, so that an object with very many costs no quadratic time; and those that had escapes.
+    /// The other names, hashed so that an object with very many does not take quadratic time; and names with escapes.
     many: Option<HashSet<Cow<'a, str>>>,
     pub(super) repeated: Option<String>,
 }
@@ -156,7 +156,7 @@ impl<'a> DuplicateNames<'a> {
         self.few[..self.count].contains(&name)
     }
 
-    /// A name that an object has twice, one with escapes, or one of very many.
+    /// Handles a name that occurs twice, has escapes, or is one of very many.
     #[cold]
     fn note_rare(&mut self, name: Cow<'a, str>) {
         let is_repeated = self.is_one_of_few(&name) || self.many.as_ref().is_some_and(|many| many.contains(&name));

@@ -1,4 +1,4 @@
-//! Request ids: raw JSON tokens, copied and never converted, so that they return with the same type and digits.
+//! Request ids: raw JSON tokens that are copied and never converted, so that they return with the same type and digits.
 
 use std::borrow::Cow;
 
@@ -11,18 +11,18 @@ use super::read::Raw;
 pub(crate) struct IdToken<'a>(&'a str);
 
 impl<'a> IdToken<'a> {
-    /// Takes a string or an integer in any notation. Anything else (null, a fraction, a number beyond a double) is no id.
+    /// Accepts a string, or an integer in any notation. Null, a fraction and a number beyond a double are not ids.
     pub(crate) fn new(raw: Raw<'a>) -> Option<Self> {
         let text = raw.text();
         (text.starts_with('"') || is_integer(text)).then_some(Self(text))
     }
 
-    /// Length in bytes, as it came.
+    /// Length in bytes, as received.
     pub(crate) fn len(self) -> usize {
         self.0.len()
     }
 
-    /// Appends it as it came, but for characters that may not leave as they are.
+    /// Appends the id as received, except for characters that are sent as escapes.
     #[inline]
     pub(crate) fn write(self, out: &mut Vec<u8>) {
         if self.0.starts_with('"') && has_separator(self.0) {
@@ -32,7 +32,7 @@ impl<'a> IdToken<'a> {
         }
     }
 
-    /// The number that it is, if it is one of ours: they are positive integers.
+    /// The id as a number, if it can be the id of a request to the client: those are positive integers.
     pub(crate) fn to_u64(self) -> Option<u64> {
         integer(self.0)?.parse().ok()
     }
@@ -52,7 +52,7 @@ impl RequestId {
     }
 }
 
-/// An id as it is compared: typed and by value, so that `"1"` is not `1`, `1.0` is `1`, and `"\u0061"` is `"a"`.
+/// An id for comparison: typed and by value, so that `"1"` is not `1`, `1.0` is `1`, and `"\u0061"` is `"a"`.
 #[derive(Clone, Debug, Eq, Hash, PartialEq)]
 pub(crate) enum IdKey {
     Number(Box<str>),
@@ -62,7 +62,7 @@ pub(crate) enum IdKey {
 impl IdKey {
     pub(crate) fn new(token: IdToken<'_>) -> Self {
         if token.0.starts_with('"') {
-            // What is kept was read before, so it decodes.
+            // The token was checked when it was read, so it decodes.
             return Self::Text(serde_json::from_str::<Cow<'_, str>>(token.0).unwrap_or_default().into());
         }
         Self::Number(integer(token.0).unwrap_or_default().into())

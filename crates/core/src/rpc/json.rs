@@ -1,4 +1,4 @@
-//! Writing JSON objects straight into a byte buffer. Reading is `read.rs`, strings are `escape.rs`.
+//! Writes JSON objects into a byte buffer. Reading is in `read.rs`, strings are in `escape.rs`.
 
 use super::escape::{escape_separators, is_plain, write_json, write_string};
 use super::id::IdToken;
@@ -16,12 +16,12 @@ impl<'a> Json<'a> {
         Self { out, first: true }
     }
 
-    /// Closes it.
+    /// Closes the object.
     pub(crate) fn end(self) {
         self.out.push(b'}');
     }
 
-    /// Starts a member of ours; its value is to be written to the returned buffer.
+    /// Starts a member whose name needs no escape. The caller writes its value into the returned buffer.
     pub(crate) fn member(&mut self, name: &'static str) -> &mut Vec<u8> {
         debug_assert!(is_plain(name), "{name:?} is not its own spelling");
         self.separate();
@@ -52,22 +52,22 @@ impl<'a> Json<'a> {
         write_number(self.member(name), value);
     }
 
-    /// A member whose value is an id, as it came.
+    /// A member whose value is an id, as received.
     pub(crate) fn id(&mut self, name: &'static str, id: IdToken<'_>) {
         id.write(self.member(name));
     }
 
-    /// A member whose value is JSON that was written elsewhere.
+    /// A member whose value is JSON from outside, which may have characters that are sent as escapes.
     pub(crate) fn foreign(&mut self, name: &'static str, value: &[u8]) {
         escape_separators(self.member(name), value);
     }
 
-    /// A member whose value is JSON that may leave.
+    /// A member whose value is JSON that may be sent as it is.
     pub(crate) fn raw(&mut self, name: &'static str, value: &[u8]) {
         self.member(name).extend_from_slice(value);
     }
 
-    /// A member whose name is the author's.
+    /// A member whose name comes from the author, and may need escapes.
     pub(crate) fn value(&mut self, name: &str, value: &serde_json::Value) {
         self.separate();
         write_string(self.out, name);

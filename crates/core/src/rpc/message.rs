@@ -1,8 +1,8 @@
-//! Bytes to message: one pass over a frame that records the first fault and reads on, so that the id is known when the
-//! refusal is written.
+//! Bytes to message: one pass over a frame that records the first problem and reads on, so that the rejection can have
+//! the id of the request.
 //!
-//! Not here: what a method means, which revision is in force, and any error code but the two of JSON-RPC itself
-//! (-32700 for what is not JSON, -32600 for JSON that is no message).
+//! Not here: the meaning of a method, the revision in force, and any error code except two of JSON-RPC (-32700 for
+//! input that is not JSON, -32600 for JSON that is not a message).
 
 use std::borrow::Cow;
 
@@ -14,12 +14,12 @@ use super::id::IdToken;
 use super::params::Params;
 use super::read::{Members, Raw, Scope, Skip, parse, parse_items};
 
-/// Text of one frame: UTF-8, without the byte order mark that some clients put first.
+/// The text of one frame: UTF-8, without the byte order mark that some clients send first.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Frame<'a>(&'a str);
 
 impl<'a> Frame<'a> {
-    /// A part of a frame that was found to be JSON already.
+    /// A part of a frame that is known to be JSON.
     pub(crate) fn part(raw: Raw<'a>) -> Self {
         Self(raw.text())
     }
@@ -33,7 +33,7 @@ impl<'a> Frame<'a> {
     }
 }
 
-/// What a frame holds.
+/// The content of a frame.
 #[derive(Debug)]
 pub(crate) enum Message<'a> {
     Batch(Vec<Raw<'a>>),
@@ -56,26 +56,26 @@ pub(crate) struct Notification<'a> {
     pub(crate) params: Params<'a>,
 }
 
-/// The other side's answer to a request of ours.
+/// The client's response to a request to the client.
 #[derive(Debug)]
 pub(crate) struct Response<'a> {
-    /// Absent where the other side could not read our request.
+    /// Absent if the client could not read the request.
     pub(crate) id: Option<IdToken<'a>>,
     pub(crate) outcome: Outcome<'a>,
 }
 
-/// What a response says, still as JSON.
+/// The result or the error of a response, still as JSON.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Outcome<'a> {
     Error(Raw<'a>),
     Result(Raw<'a>),
 }
 
-/// A frame that is no message, with the id if one could be read.
+/// A frame that is not a message, with its id if one could be read.
 #[derive(Debug)]
 pub(crate) struct Rejected<'a> {
     pub(crate) id: Option<IdToken<'a>>,
-    /// It has a method and no `id`, so it gets no answer, even if it is invalid.
+    /// The frame has a method and no `id`, so it gets no answer, even if it is invalid.
     pub(crate) is_notification: bool,
     pub(crate) code: Code,
     pub(crate) message: Cow<'static, str>,
@@ -87,7 +87,7 @@ impl Rejected<'_> {
     }
 }
 
-/// Takes the bytes of a frame as text.
+/// Decodes the bytes of a frame as text.
 pub(crate) fn read_frame(bytes: &[u8]) -> Result<Frame<'_>, Rejected<'static>> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     match std::str::from_utf8(bytes) {
@@ -96,7 +96,7 @@ pub(crate) fn read_frame(bytes: &[u8]) -> Result<Frame<'_>, Rejected<'static>> {
     }
 }
 
-/// Reads the message in a frame. An id of more bytes than `longest_id` is one that cannot be sent back.
+/// Reads the message in a frame. An id of more than `longest_id` bytes is rejected and not sent back.
 pub(crate) fn read_message(frame: Frame<'_>, longest_id: usize) -> Message<'_> {
     if frame.is_array() {
         return match parse_items(frame.0) {
@@ -120,7 +120,7 @@ fn unparseable(error: &serde_json::Error) -> Rejected<'static> {
     Rejected::parse(format!("Parse error: {error}"))
 }
 
-/// The top level of a message, every fault noted and none acted on yet.
+/// The top level of a message. Problems are recorded here and handled later.
 #[derive(Default)]
 struct Envelope<'a> {
     object: bool,
@@ -147,8 +147,8 @@ impl<'a> Envelope<'a> {
         }
     }
 
-    /// Members that may be absent are absent where they are null. In an answer one of the two stays though: it is an answer,
-    /// if of a wrong type, and whoever waits for it should not wait on.
+    /// Treats optional members that are null as absent. In a response, `result` or `error` stays if it is the only one:
+    /// it is then a response of a wrong type, and the code that waits for it stops waiting.
     fn drop_nulls(&mut self) {
         let is_request = matches!(self.method, StringField::Text(_) | StringField::Other);
         if self.error.is_some_and(Raw::is_null) && (is_request || self.result.is_some()) {
@@ -178,7 +178,7 @@ impl<'a> Envelope<'a> {
         }
     }
 
-    /// What is wrong with the shape, if anything: the first rule that fails, in the order a reader would check.
+    /// The first rule of the shape that the message breaks, if any.
     fn fault(&self, id: Option<IdToken<'_>>) -> Option<Cow<'static, str>> {
         let repeated = self.repeated.as_ref().or_else(|| self.params.repeated());
         let (result, error) = (self.result.is_some(), self.error.is_some());
@@ -191,7 +191,7 @@ impl<'a> Envelope<'a> {
         let fault = if !self.object {
             "the message is not an object"
         } else if let Some(name) = repeated {
-            return Some(format!("Invalid request: the member {:?} appears twice", cut(name)).into());
+            return Some(format!("Invalid request: the member {:?} appears twice", truncate(name)).into());
         } else if !matches!(&self.version, StringField::Text(version) if version == "2.0") {
             "\"jsonrpc\" must be \"2.0\""
         } else if !id_is_valid {
@@ -242,8 +242,8 @@ impl<'de> Members<'de> for EnvelopeMembers {
     }
 }
 
-/// The start of a text that a client sent, so that a long one does not come back whole in a message.
-pub(crate) fn cut(text: &str) -> Cow<'_, str> {
+/// The first 200 characters of a text that a client sent, so that a long one is not sent back whole.
+pub(crate) fn truncate(text: &str) -> Cow<'_, str> {
     const SHOWN: usize = 200;
     match text.char_indices().nth(SHOWN) {
         None => text.into(),

@@ -1,4 +1,4 @@
-//! JSON-RPC 2.0 as bytes: frames in, messages out, and back. Knows nothing of MCP's methods or revisions.
+//! JSON-RPC 2.0 as bytes: frames in, messages out, and back. This module knows no method and no revision of MCP.
 
 mod error;
 mod escape;
@@ -18,7 +18,7 @@ pub(crate) use field::StringField;
 pub(crate) use id::{IdKey, IdToken, RequestId};
 pub(crate) use json::{Json, write_array, write_number, write_value};
 pub(crate) use message::{
-    Frame, Message, Notification, Outcome, Rejected, Request, Response, cut, read_frame, read_message,
+    Frame, Message, Notification, Outcome, Rejected, Request, Response, read_frame, read_message, truncate,
 };
 pub(crate) use number::{Decimal, integer_of, with_plain_integers};
 pub(crate) use params::{Kind, Params, key};

@@ -1,7 +1,7 @@
-//! JSON numbers as values: exact, whatever their length and notation, and never by way of a double.
+//! JSON numbers as values: exact, whatever their length and notation, and never converted to a double.
 //!
-//! JSON has one type of number, and JSON Schema calls each with a fraction of zero an integer: `2`, `2.0` and `20e-1` are one
-//! value. Doubles would make one of two large ids as well.
+//! JSON has one type of number, and JSON Schema calls every number with a fraction of zero an integer: `2`, `2.0` and
+//! `20e-1` are one value. As doubles, two different large ids could become equal.
 
 use std::borrow::Cow;
 use std::str::FromStr;
@@ -9,7 +9,7 @@ use std::str::FromStr;
 use memchr::{memchr, memchr2};
 use serde_json::Value;
 
-/// Most digits before the point of a number that a double can hold.
+/// Most digits before the point that a number in the range of a double can have.
 const MOST_DIGITS: i64 = 309;
 
 /// A number: `digits` × 10 to the power of `exponent`. Equal values are equal here.
@@ -22,7 +22,7 @@ pub(crate) struct Decimal {
 }
 
 impl Decimal {
-    /// Reads a number by the grammar of JSON. `None`: the text is none.
+    /// Reads a number by the grammar of JSON. `None` if the text is not a number.
     pub(crate) fn read(text: &str) -> Option<Self> {
         let (negative, rest) = text.strip_prefix('-').map_or((false, text), |rest| (true, rest));
         let (mantissa, exponent) = rest.split_once(['e', 'E']).map_or((rest, None), |(m, e)| (m, Some(e)));
@@ -42,7 +42,7 @@ impl Decimal {
         Some(Self { negative, digits: digits.to_owned(), exponent })
     }
 
-    /// The value's own spelling, if it is an integer that a double does not exceed.
+    /// The one spelling of the value, if it is an integer in the range of a double.
     fn integer(&self) -> Option<String> {
         let whole = length(self.digits.len()).saturating_add(self.exponent);
         let zeros = usize::try_from(self.exponent).ok().filter(|_| whole <= MOST_DIGITS)?;
@@ -57,7 +57,7 @@ fn is_digits(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// An exponent. One that fits in no integer is as good as the largest.
+/// An exponent. One that does not fit `i64` counts as the largest.
 fn power(text: &str) -> Option<i64> {
     let (negative, digits) = match text.as_bytes().first()? {
         b'-' => (true, &text[1..]),
@@ -73,19 +73,19 @@ fn length(bytes: usize) -> i64 {
     i64::try_from(bytes).unwrap_or(i64::MAX / 4)
 }
 
-/// The digits of an integer, of which every value has one spelling: `2` for `2.0` and `20e-1`, `0` for `-0`. `None` for a number
-/// with a fraction, for one beyond a double, and for what is no number.
+/// An integer in its one spelling: `2` for `2.0` and `20e-1`, `0` for `-0`. `None` for a number with a fraction, for
+/// one beyond the range of a double, and for text that is not a number.
 pub(crate) fn integer(text: &str) -> Option<Cow<'_, str>> {
     if is_plain(text) { Some(text.into()) } else { Decimal::read(text)?.integer().map(Cow::Owned) }
 }
 
-/// Whether a number is an integer that a double does not exceed.
+/// Whether a number is an integer in the range of a double.
 #[inline]
 pub(super) fn is_integer(text: &str) -> bool {
     is_plain(text) || integer(text).is_some()
 }
 
-/// Whether a number is the one spelling of an integer: what nearly every client writes.
+/// Whether a text already is the one spelling of an integer. Nearly every client sends it so.
 #[inline]
 fn is_plain(text: &str) -> bool {
     let digits = text.strip_prefix('-').unwrap_or(text);
@@ -96,13 +96,13 @@ fn is_plain(text: &str) -> bool {
     }
 }
 
-/// The integer that a value is, in whatever notation it came, if the type holds it.
+/// The value as an integer, in whatever notation it was sent, if the type can hold it.
 pub(crate) fn integer_of<T: FromStr>(value: &Value) -> Option<T> {
     value.as_number().and_then(|number| integer(&number.to_string())?.parse().ok())
 }
 
-/// JSON in which every integer is written as one: `2` for `2.0` and `2e0`. What reads integers then takes each number that the
-/// schema calls one. Only the numbers that a 128-bit integer can hold are respelled.
+/// JSON in which every integer is written as one: `2` for `2.0` and `2e0`. Code that reads integers then accepts every
+/// number that the schema calls one. Only numbers that a 128-bit integer can hold are rewritten.
 pub(crate) fn with_plain_integers(json: &str) -> Cow<'_, str> {
     let mut out = String::new();
     let mut copied = 0;
@@ -130,9 +130,9 @@ pub(crate) fn with_plain_integers(json: &str) -> Cow<'_, str> {
     out.into()
 }
 
-/// Another spelling for a number that is an integer and is not written as one.
+/// The plain spelling of a number that is an integer and is not written as one.
 fn respelled(number: &str) -> Option<String> {
-    /// Of the largest 128-bit integer.
+    /// Digits of the largest 128-bit integer.
     const DIGITS: usize = 39;
     let is_respelled = number == "-0" || number.contains(['.', 'e', 'E']);
     Decimal::read(number).filter(|_| is_respelled)?.integer().filter(|plain| plain.len() <= DIGITS + 1)
@@ -143,7 +143,7 @@ fn end_of_number(bytes: &[u8], start: usize) -> usize {
     bytes[start..].iter().position(|byte| !is_part(byte)).map_or(bytes.len(), |length| start + length)
 }
 
-/// Behind the closing quote of the string that begins at `start`.
+/// The position after the closing quote of the string that begins at `start`.
 pub(super) fn end_of_string(bytes: &[u8], start: usize) -> usize {
     let mut at = start + 1;
     while let Some(found) = bytes.get(at..).and_then(|rest| memchr2(b'"', b'\\', rest)) {
@@ -156,7 +156,7 @@ pub(super) fn end_of_string(bytes: &[u8], start: usize) -> usize {
     bytes.len()
 }
 
-/// Whether a text has two halves of a surrogate pair apart from each other; it is the inside of a JSON string.
+/// Whether the inside of a JSON string has one half of a surrogate pair without the other.
 pub(super) fn has_lone_surrogate(string: &[u8]) -> bool {
     let mut at = 0;
     while let Some(found) = string.get(at..).and_then(|rest| memchr(b'\\', rest)) {
@@ -171,7 +171,7 @@ pub(super) fn has_lone_surrogate(string: &[u8]) -> bool {
     false
 }
 
-/// The UTF-16 code unit that an escape at this place stands for.
+/// The UTF-16 code unit of the escape at this position.
 fn unit(string: &[u8], at: usize) -> Option<u16> {
     let digits = string.get(at..at + 6)?.strip_prefix(b"\\u")?;
     u16::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()

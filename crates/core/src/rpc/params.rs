@@ -1,5 +1,5 @@
-//! The `params` of a message: the members that several methods share read in place, the rest kept as raw JSON for the
-//! one method that knows them, and `_meta` with the request metadata of `io.modelcontextprotocol/`.
+//! The `params` of a message. Members that several methods share are read in place. The others stay raw JSON for the
+//! one method that knows them. `_meta` is read with its request metadata of `io.modelcontextprotocol/`.
 
 use std::borrow::Cow;
 
@@ -19,7 +19,7 @@ pub(crate) mod key {
     pub(crate) const SUBSCRIPTION_ID: &str = "io.modelcontextprotocol/subscriptionId";
 }
 
-/// The parameters of a request or notification. Absent ones are an empty object.
+/// The parameters of a request or notification. Absent `params` are an empty object.
 #[derive(Debug, Default)]
 pub(crate) struct Params<'a> {
     pub(crate) uri: StringField<'a>,
@@ -40,17 +40,17 @@ impl<'a> Params<'a> {
         self.repeated.as_ref().or(self.meta.repeated.as_ref())
     }
 
-    /// A member that only one method knows and has to be there.
+    /// A required member that only one method knows.
     pub(crate) fn other(&self, name: &str) -> Option<Raw<'a>> {
         self.others.iter().find(|(other, _)| other == name).map(|(_, raw)| *raw)
     }
 
-    /// A member that only one method knows and may be absent, which null stands for too.
+    /// An optional member that only one method knows. Null counts as absent.
     pub(crate) fn optional(&self, name: &str) -> Option<Raw<'a>> {
         self.other(name).filter(|raw| !raw.is_null())
     }
 
-    /// The string that the named member is, wherever it is kept.
+    /// The named member as a string, wherever it is stored.
     pub(crate) fn string(&self, name: &str) -> Option<Cow<'_, str>> {
         match name {
             "uri" => self.uri.text().map(Cow::Borrowed),
@@ -61,20 +61,20 @@ impl<'a> Params<'a> {
     }
 }
 
-/// `params._meta`. What only a reader wants of it is read when the reader asks ([`request_meta`]).
+/// `params._meta`. Members that only author code needs are read when it calls for them (`reread.rs`).
 #[derive(Debug, Default)]
 pub(crate) struct Meta<'a> {
     pub(crate) version: StringField<'a>,
     pub(crate) capabilities: Kind,
-    /// Has one of the protocol's own members.
+    /// Whether it has a mark, which shows that the request is modern.
     pub(crate) marked: bool,
-    /// There, and no object.
+    /// Whether it is present and not an object.
     pub(crate) wrong: bool,
     pub(super) progress_token: Option<Raw<'a>>,
     repeated: Option<String>,
 }
 
-/// What a member is, where its value does not matter.
+/// The type of a member whose value does not matter.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub(crate) enum Kind {
     #[default]
@@ -143,7 +143,7 @@ impl<'de> Members<'de> for MetaMembers {
         let mut seen = DuplicateNames::default();
         while let Some(Name(name)) = members.next_key()? {
             match &*name {
-                // These two are required where they mean something: null is no absence then, but a wrong type.
+                // Where these two have a meaning they are required, so null is a wrong type there.
                 key::PROTOCOL_VERSION => {
                     meta.version = members.next_value_seed(StringFieldSeed(inner))?;
                     meta.marked = true;
@@ -166,7 +166,7 @@ impl<'de> Members<'de> for MetaMembers {
     }
 }
 
-/// Visits a value and says what it is.
+/// Reads the type of a value.
 #[derive(Clone, Copy)]
 struct KindMembers;
 

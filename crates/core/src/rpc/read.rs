@@ -1,11 +1,12 @@
-//! Reading values that nobody looks at: the part of JSON that `serde_json` leaves to its caller.
+//! Checks JSON values that the engine skips or keeps raw: the part of JSON that `serde_json` leaves to its caller.
 //!
-//! **Input is never skipped unread.** `IgnoredAny` and an unchecked `RawValue` accept lone surrogates and bottomless
-//! nesting in what they pass over, so that one peer would call a message JSON which another refuses. Everything here
-//! looks at what it passes. This file is the only one that names `RawValue`.
+//! **No input is skipped unchecked.** `IgnoredAny` and an unchecked `RawValue` accept lone surrogates and unlimited
+//! nesting in the values that they skip, so that one program would accept a message which another rejects. Everything
+//! here checks the values that it skips. No other file of this crate names `RawValue`.
 //!
-//! Numbers are not evaluated here: one that no double holds is JSON all the same, wherever it stands. `serde_json` evaluates
-//! each number that it is asked to look at, and fails for such a one; [`parse`] then reads once more, [carefully](Scope).
+//! Numbers are not evaluated here: a number that no double can hold is valid JSON, wherever it is. `serde_json`
+//! evaluates every number that it visits, and fails for such a one; [`parse`] then reads the text again,
+//! [carefully](Scope).
 
 use std::fmt;
 
@@ -14,11 +15,11 @@ use serde_json::value::RawValue;
 
 use super::number::{end_of_string, has_lone_surrogate};
 
-/// Nesting of arrays and objects that a message may have. Deeper input is refused as unparseable (-32700).
+/// Most levels of arrays and objects that a message may have. Deeper input is rejected as unparseable (-32700).
 const DEPTH: u8 = 128;
 
-/// How a value is to be read: the nesting that it may have, and whether its type is found out before `serde_json` looks at it.
-/// That costs a second look, so that it is done only for what could not be read without.
+/// How to read a value: the nesting that it may have, and whether its type is found before `serde_json` visits it
+/// (`CAREFUL`). The careful way reads the value twice, so it is used only for a message that the first way cannot read.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Scope<const CAREFUL: bool> {
     depth: u8,
@@ -27,12 +28,12 @@ pub(crate) struct Scope<const CAREFUL: bool> {
 impl<const CAREFUL: bool> Scope<CAREFUL> {
     const WHOLE: Self = Self { depth: DEPTH };
 
-    /// Reads the value as it stands.
+    /// Reads the value as raw JSON.
     pub(super) fn raw(self) -> RawSeed {
         RawSeed { depth: self.depth }
     }
 
-    /// For what is inside of the value.
+    /// The scope of the values inside this one.
     fn deeper<E: serde::de::Error>(self) -> Result<Self, E> {
         let depth = self.depth.checked_sub(1).ok_or_else(|| E::custom(TOO_DEEP))?;
         Ok(Self { depth })
@@ -41,7 +42,7 @@ impl<const CAREFUL: bool> Scope<CAREFUL> {
 
 const TOO_DEEP: &str = "nesting is deeper than 128";
 
-/// Looks at one JSON value completely: its nesting, and the escapes of its strings. Its grammar was checked before.
+/// Checks the whole of a JSON value: its nesting, and the escapes of its strings. Its grammar was checked before.
 fn check(json: &str, depth: u8) -> Result<(), &'static str> {
     let bytes = json.as_bytes();
     let (mut at, mut open) = (0, 0_usize);
@@ -68,7 +69,7 @@ fn check(json: &str, depth: u8) -> Result<(), &'static str> {
     Ok(())
 }
 
-/// One JSON value as it stood in the message, looked at and found well-formed.
+/// One JSON value as it stood in the message, checked and well-formed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Raw<'a>(&'a str);
 
@@ -85,7 +86,7 @@ impl<'a> Raw<'a> {
         self.0 == "null"
     }
 
-    /// The string this value is, decoded; `None` for any other type.
+    /// The decoded string; `None` for a value of another type.
     pub(crate) fn as_string(self) -> Option<String> {
         if self.0.starts_with('"') { serde_json::from_str(self.0).ok() } else { None }
     }
@@ -102,7 +103,7 @@ impl<'de> DeserializeSeed<'de> for RawSeed {
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Raw<'de>, D::Error> {
         let text = <&'de RawValue as serde::Deserialize>::deserialize(deserializer)?.get();
-        // Other scalars have nothing to look at.
+        // Other scalars have nothing to check.
         if text.starts_with(['{', '[', '"']) {
             check(text, self.depth).map_err(D::Error::custom)?;
         }
@@ -110,7 +111,7 @@ impl<'de> DeserializeSeed<'de> for RawSeed {
     }
 }
 
-/// Looks at a value and keeps nothing of it. In place, where that can be: most of what is skipped is short.
+/// Checks a value and keeps nothing of it. In place where possible, since most skipped values are short.
 #[derive(Clone, Copy)]
 pub(super) struct Skip<const C: bool>(pub(super) Scope<C>);
 
@@ -181,7 +182,7 @@ impl<'de, const C: bool> Visitor<'de> for Skip<C> {
     }
 }
 
-/// What to do with the members of an object, and with a value that is none.
+/// Handles the members of an object, and a value that is not an object.
 pub(super) trait Members<'de>: Sized {
     type Value;
 
@@ -193,7 +194,7 @@ pub(super) trait Members<'de>: Sized {
     /// The value is of another type, and well-formed.
     fn not_an_object(self) -> Self::Value;
 
-    /// Reads every member. `inner` is how their values are to be read.
+    /// Reads every member. `inner` is the scope of their values.
     fn read<A: MapAccess<'de>, const C: bool>(self, members: A, inner: Scope<C>) -> Result<Self::Value, A::Error>;
 }
 
@@ -261,7 +262,7 @@ impl<'de, M: Members<'de>, const C: bool> Visitor<'de> for Object<M, C> {
     }
 }
 
-/// The members of an array, each looked at.
+/// The members of an array, each checked.
 pub(super) fn parse_items(text: &str) -> Result<Vec<Raw<'_>>, serde_json::Error> {
     over(text, |deserializer| deserializer.deserialize_seq(Items(Scope::<false>::WHOLE)))
 }
@@ -285,8 +286,8 @@ impl<'de> Visitor<'de> for Items {
     }
 }
 
-/// Reads the whole of `text` as an object, with our own count of the nesting in place of `serde_json`'s; once more, carefully,
-/// if that fails.
+/// Reads the whole of `text` as an object. This file counts the nesting in place of `serde_json`. If the first pass
+/// fails, a careful one follows.
 pub(super) fn parse<'a, M: Members<'a> + Copy>(text: &'a str, members: M) -> Result<M::Value, serde_json::Error> {
     match read::<M, false>(text, members) {
         Ok(value) => Ok(value),

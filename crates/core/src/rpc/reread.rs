@@ -1,5 +1,5 @@
-//! What a reader of the author's wants of a message that was read before: its metadata and single members, looked for only when
-//! asked.
+//! Reads more of a message that was read before: its metadata and single members. Used only when author code calls for
+//! them.
 
 use std::borrow::Cow;
 
@@ -27,27 +27,27 @@ pub(crate) fn request_params(request: &Bytes) -> Vec<(String, Bytes)> {
     params.map(|(name, raw)| (name.into_owned(), request.slice_ref(raw.text().as_bytes()))).collect()
 }
 
-/// The members of JSON that was read before; none if it is no object.
+/// The members of JSON that was read before; empty if it is not an object.
 pub(crate) fn members(json: &str) -> Map<String, Value> {
     values(parse(json, Each).unwrap_or_default())
 }
 
-/// A member with a number that no double holds is left out: [`Value`] has none.
+/// Leaves out a member with a number that no double can hold, because [`Value`] cannot hold it either.
 fn values(members: Vec<(Cow<'_, str>, Raw<'_>)>) -> Map<String, Value> {
     members.into_iter().filter_map(|(name, raw)| Some((name.into_owned(), value(raw)?))).collect()
 }
 
 fn value(raw: Raw<'_>) -> Option<Value> {
     let mut deserializer = serde_json::Deserializer::from_str(raw.text());
-    // Its nesting was counted when it came in.
+    // The nesting was checked when the message was read.
     deserializer.disable_recursion_limit();
     Value::deserialize(&mut deserializer).ok()
 }
 
-/// Longest progress token, in bytes of its JSON: it is sent back with every notification. A longer one counts as absent.
+/// Longest progress token, in bytes of its JSON, since every notification repeats it. A longer one counts as absent.
 const LONGEST_TOKEN: usize = 4 * 1024;
 
-/// What a request that was read before wants its progress notifications to be called: a string or an integer.
+/// The progress token of a request that was read before: a string or an integer.
 pub(crate) fn progress_token(request: &[u8]) -> Option<RequestId> {
     match read_message(read_frame(request).ok()?, usize::MAX) {
         Message::Request(request) => {
@@ -59,7 +59,7 @@ pub(crate) fn progress_token(request: &[u8]) -> Option<RequestId> {
 }
 
 impl<'a> Raw<'a> {
-    /// A member of the object that this value is.
+    /// The member with that name; `None` if the value is not an object.
     pub(crate) fn member(self, name: &str) -> Option<Raw<'a>> {
         let members = parse(self.text(), Each).ok()?;
         members.into_iter().find(|(other, _)| other == name).map(|(_, value)| value)
@@ -86,7 +86,7 @@ impl<'de> Members<'de> for Each {
     }
 }
 
-/// One member of an object, and what is to be read of it.
+/// One member of an object, and how to read its value.
 #[derive(Clone, Copy)]
 struct Within<'n, M>(&'n str, M);
 

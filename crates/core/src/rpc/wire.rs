@@ -1,18 +1,19 @@
-//! What leaves: one JSON-RPC message (or batch) as a few byte strings, in order.
+//! Outgoing bytes: one JSON-RPC message (or batch) as a few byte strings, in order.
 
 use bytes::{Bytes, BytesMut};
 
 /// One outgoing message, without framing: a driver adds the line feed, the event prefix or the HTTP head.
 ///
-/// Small messages are one byte string; large payloads stay the slice they were encoded into, so that sending a 16 MiB
-/// text copies nothing. **No part contains a raw line feed.**
+/// A small message is one byte string. A large payload stays the slice that it was encoded into, so that sending a text
+/// of 16 MiB copies nothing. **No part contains a raw line feed.**
 #[derive(Clone, Debug, Default)]
 pub struct Wire {
     parts: [Bytes; 3],
 }
 
 impl Wire {
-    /// From this many bytes on, copying a part costs more than sending it as a slice of its own. Drivers copy shorter parts together.
+    /// A part of more bytes than this (8 KiB) stays a slice, since copying it would cost more. Drivers copy shorter
+    /// parts together.
     pub const SLICED: usize = 8 * 1024;
 
     pub(crate) fn one(bytes: impl Into<Bytes>) -> Self {
@@ -38,7 +39,7 @@ impl Wire {
         self.parts.into_iter().filter(|part| !part.is_empty())
     }
 
-    /// The message as one byte string; copies only what has several parts.
+    /// The message as one byte string. Copies only if the message has several parts.
     pub fn into_bytes(self) -> Bytes {
         let [head, payload, tail] = self.parts;
         if payload.is_empty() && tail.is_empty() {

@@ -1,4 +1,4 @@
-//! Builds a server: collects definitions, then checks them as a whole and reports every mistake at once.
+//! Builds a server: collects definitions, then checks them as a whole and reports all problems at once.
 
 use std::any::type_name;
 use std::num::NonZeroUsize;
@@ -11,15 +11,14 @@ use super::extensions;
 use super::frozen::{Inner, Server};
 use super::primitives::{CatalogSettings, Declarations};
 use super::report::{OnError, Reporter};
-use crate::define::{Context, DefinitionError, Providers, ReadError, ReadFailure};
+use crate::define::{Context, DefinitionError, HandlerFailure, Providers, ReadError};
 use crate::era::{Revision, Served};
 use crate::ext::{Extension, Extensions};
 use crate::limits::Limits;
 use crate::model::{CacheHints, CacheScope, Icon, Identity, Text};
-use crate::resource::Resource;
-use crate::tool::Tool;
+use crate::primitive::{Resource, Tool};
 
-/// A server in the making; see [`Server::builder`].
+/// Builds a [`Server`]; see [`Server::builder`].
 #[must_use]
 pub struct ServerBuilder {
     identity: Identity,
@@ -30,11 +29,11 @@ pub struct ServerBuilder {
     hints: CacheHints,
     revisions: Option<Vec<Revision>>,
     providers: Providers,
-    /// What is wrong with them.
+    /// The problems of the providers.
     provider_mistakes: Vec<DefinitionError>,
     on_error: Option<OnError>,
     limits: Limits,
-    client_requests: bool,
+    requests_to_client: bool,
 }
 
 impl Server {
@@ -58,7 +57,7 @@ impl ServerBuilder {
             provider_mistakes: Vec::new(),
             on_error: None,
             limits: Limits::default(),
-            client_requests: false,
+            requests_to_client: false,
         }
     }
 
@@ -68,13 +67,13 @@ impl ServerBuilder {
         self
     }
 
-    /// What the server is. Sent from 2025-11-25 on.
+    /// A description of the server. Sent from 2025-11-25 on.
     pub fn description(mut self, description: impl Into<Text>) -> Self {
         self.identity.description = Some(description.into());
         self
     }
 
-    /// Where to read about the server. Sent from 2025-11-25 on.
+    /// The address of a page about the server. Sent from 2025-11-25 on.
     pub fn website_url(mut self, url: impl Into<Text>) -> Self {
         self.identity.website_url = Some(url.into());
         self
@@ -97,8 +96,8 @@ impl ServerBuilder {
         self.resources([resource])
     }
 
-    /// Adds resources, in this order. An empty set still declares that the server has resources; without a call of this
-    /// or [`resource`](Self::resource) their methods do not exist.
+    /// Adds resources, in this order. An empty set still declares that the server has resources. Without a call of this
+    /// or [`resource`](Self::resource), the methods of resources do not exist.
     pub fn resources(mut self, resources: impl IntoIterator<Item = Resource>) -> Self {
         self.declarations.resources.get_or_insert_default().extend(resources);
         self
@@ -121,19 +120,19 @@ impl ServerBuilder {
         self
     }
 
-    /// Lists this many resources a page. Without it a list is one page.
+    /// The number of resources on one page of a list. Default: all resources on one page.
     pub fn page_size(mut self, entries: usize) -> Self {
         self.page_size = Some(entries);
         self
     }
 
-    /// How long a client may keep lists, `server/discover` and contents that do not say otherwise. Default 0.
+    /// How long a client may keep lists, the answer to `server/discover`, and contents without a `ttl` of their own. Default 0.
     pub fn ttl(mut self, ttl: Duration) -> Self {
         self.hints.ttl = ttl;
         self
     }
 
-    /// Who may share cached answers that do not say otherwise. Default [`CacheScope::Private`].
+    /// Who may share cached answers without a scope of their own. Default [`CacheScope::Private`].
     pub fn cache_scope(mut self, scope: CacheScope) -> Self {
         self.hints.scope = scope;
         self
@@ -145,16 +144,16 @@ impl ServerBuilder {
         self
     }
 
-    /// Provides a value to readers, by its type: `cx.get::<T>()` gives it in an `Arc`. One that is in an `Arc` already is served as what
-    /// is inside too. Two values of one type need types of their own to be told apart.
+    /// Provides a value to readers and tools, by its type: `cx.get::<T>()` returns it in an `Arc`. An `Arc<T>` is provided as `T` too. To
+    /// provide two values of one type, give each a type of its own.
     pub fn provide_value<T: Send + Sync + 'static>(mut self, value: T) -> Self {
         self.note_provided_twice::<T>();
         self.providers.value(value);
         self
     }
 
-    /// Provides a computed value to readers, by its type: made when a read first asks, once for that read. An `Arc` is served as what
-    /// is inside too.
+    /// Provides a computed value to readers and tools, by its type. It is computed when a request first needs it, and once for each
+    /// request. An `Arc<T>` is provided as `T` too.
     pub fn provide<T, E, F, Fut>(mut self, make: F) -> Self
     where
         T: Send + Sync + 'static,
@@ -180,12 +179,12 @@ impl ServerBuilder {
         self.provider_mistakes.extend(mistake);
     }
 
-    /// Is told of every failure in the author's code, with the original: of readers, tools, providers and extensions. `cx.target()`
-    /// says what failed.
+    /// Called for every failure of author code, with the original error: of readers, tools, providers and extensions. `cx.target()`
+    /// names the resource, the tool or the method.
     ///
-    /// Default: a `tracing` event at level ERROR with the fields `uri`, `tool` or `extension`, `failure` and `causes`. Where no
-    /// subscriber is installed, the same in a line or a few on standard error, where a failure that comes again and again is said
-    /// ever more rarely. Never in the answer.
+    /// Default: a `tracing` event at level ERROR with the fields `uri`, `tool`, or `extension` and `method`; `failure`; `causes`. Without
+    /// a subscriber, the failure is written to standard error, and a repeated failure is written ever more rarely. The answer never
+    /// contains these details.
     ///
     /// ```
     /// # use grange_core::Server;
@@ -194,32 +193,32 @@ impl ServerBuilder {
     ///     .build()?;
     /// # Ok::<(), grange_core::BuildError>(())
     /// ```
-    pub fn on_error(mut self, on_error: impl Fn(&ReadFailure, &Context) + Send + Sync + 'static) -> Self {
+    pub fn on_error(mut self, on_error: impl Fn(&HandlerFailure, &Context) + Send + Sync + 'static) -> Self {
         self.on_error = Some(Box::new(on_error));
         self
     }
 
-    /// Sets the bounds.
+    /// Sets the limits.
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
     }
 
-    /// Says that tools or readers send requests to the client, as [`host`](crate::host()) does. Over HTTP the answers to
-    /// those need a session, so the HTTP transport then keeps one for each client that shakes hands; every other
-    /// transport carries them anyway.
+    /// Declares that tools or readers send requests to the client, as [`host`](crate::host()) does. Over HTTP the answers to
+    /// these requests need a session, so the HTTP transport then keeps one for each handshake. Other transports do not need this
+    /// setting.
     ///
     /// The newest revisions have no such requests, and a host that speaks them chooses them: serve [`Revision::HANDSHAKE`] only.
-    /// `build()` warns of the others, unless [`revisions`](Self::revisions) was given [`Revision::ALL`].
-    pub fn client_requests(mut self) -> Self {
-        self.client_requests = true;
+    /// `build()` warns about other revisions, unless [`revisions`](Self::revisions) got [`Revision::ALL`].
+    pub fn requests_to_client(mut self) -> Self {
+        self.requests_to_client = true;
         self
     }
 
-    /// Checks everything and freezes it.
+    /// Checks all definitions and settings, and freezes them.
     ///
     /// # Errors
-    /// Every mistake of every definition: duplicate URIs, malformed ones, what an expression hid from the compiler.
+    /// All problems of all definitions and settings, such as duplicate or malformed URIs.
     pub fn build(mut self) -> Result<Server, BuildError> {
         for extension in &self.extensions {
             let resources = extension.resources();
@@ -259,7 +258,7 @@ impl ServerBuilder {
             providers: Arc::new(self.providers),
             reporter,
             limits: self.limits,
-            client_requests: self.client_requests,
+            requests_to_client: self.requests_to_client,
             server_info: Default::default(),
         })))
     }
@@ -268,17 +267,17 @@ impl ServerBuilder {
         self.revisions.as_ref().map_or_else(Served::default, |revisions| Served::only(revisions))
     }
 
-    /// Clients that speak both kinds of revision and choose the one by which the server cannot ask them anything.
+    /// A warning, if clients of both eras would choose a revision without requests to the client.
     fn clients_out_of_reach(&self) -> Option<String> {
         let deaf = self.served().modern_names();
-        // Who names every revision says that it is meant so.
+        // An author who names every revision has decided this.
         let is_meant =
             self.revisions.as_ref().is_some_and(|named| Revision::ALL.iter().all(|each| named.contains(each)));
-        let is_out_of_reach = self.client_requests && !is_meant && !deaf.is_empty();
+        let is_out_of_reach = self.requests_to_client && !is_meant && !deaf.is_empty();
         is_out_of_reach.then(|| {
             let deaf = deaf.join(", ");
             format!(
-                "the server asks its clients (`.client_requests()`), which {deaf} has no way for, and a client that speaks it \
+                "the server asks its clients (`.requests_to_client()`), which {deaf} has no way for, and a client that speaks it \
                  chooses it: add `.revisions(Revision::HANDSHAKE)`, or `.revisions(Revision::ALL)` if the server does without \
                  the answers as well"
             )

@@ -1,14 +1,15 @@
-//! The checks that `build()` makes of what was declared, whatever primitive it is of.
+//! The checks that `build()` makes of definitions of every primitive. Not here: the problems of a single definition, which it finds
+//! itself (`primitive/*/definition.rs`).
 
 use std::collections::HashMap;
 
 use crate::define::{Declared, DefinitionError, ExtensionParts};
 use crate::model::Text;
 
-/// What extensions have put on one definition, with its subject: a kind and a name.
+/// The extension data of one definition, with the subject of its problems: a kind and a name.
 pub(super) type Part<'a> = ((&'static str, &'a str), &'a ExtensionParts);
 
-/// What is wrong with definitions of one primitive.
+/// The problems of the definitions of one primitive.
 pub(super) fn definitions<'a, D: Declared + 'a>(definitions: impl Iterator<Item = &'a D>) -> Vec<DefinitionError> {
     let mut mistakes = Vec::new();
     let mut seen: HashMap<&str, &D> = HashMap::new();
@@ -22,12 +23,12 @@ pub(super) fn definitions<'a, D: Declared + 'a>(definitions: impl Iterator<Item 
     mistakes
 }
 
-/// What extensions have put on definitions of one primitive.
+/// The extension data of the definitions of one primitive.
 pub(super) fn parts<'a, D: Declared + 'a>(definitions: impl Iterator<Item = &'a D>) -> impl Iterator<Item = Part<'a>> {
     definitions.map(|definition| ((D::NOUN, definition.key()), definition.parts()))
 }
 
-/// Links of extensions to resources that are not there.
+/// The problems of links between definitions: the linked resource is missing, or has no data of the same extension.
 pub(super) fn links<'a>(
     parts: impl Iterator<Item = Part<'a>>,
     linkable: impl Iterator<Item = (&'a str, &'a ExtensionParts)>,

@@ -1,4 +1,4 @@
-//! What can be wrong with a server before it serves: the author's mistakes, all at once, each with its remedy.
+//! The errors of a server before it serves: all problems of its definitions at once, each with its remedy.
 
 use std::fmt;
 use std::io;
@@ -8,11 +8,11 @@ use crate::define::DefinitionError;
 /// Why a server could not be built or could not serve.
 #[non_exhaustive]
 pub enum Error {
-    /// The definitions do not hold together.
+    /// The definitions are invalid.
     Build(BuildError),
-    /// A transport's settings do not hold together; the text says the remedy.
+    /// The settings of a transport are invalid; the text states the remedy.
     Config(String),
-    /// The operating system refused something, such as the address to listen on.
+    /// The operating system returned an error, as for an address that is in use.
     Io(io::Error),
 }
 
@@ -55,14 +55,21 @@ impl From<io::Error> for Error {
     }
 }
 
-/// Every mistake in a server's definitions.
+/// All problems of a server's definitions.
+///
+/// ```
+/// use grange_core::{Resource, Server};
+/// let guide = Resource::builder().uri("docs://guide").text("# Guide").build();
+/// let error = Server::builder("documentation", "1.0.0").resource(guide).build().unwrap_err();
+/// assert!(error.to_string().contains("resource `docs://guide`: name is missing"));
+/// ```
 #[derive(PartialEq)]
 pub struct BuildError {
     pub(super) mistakes: Vec<DefinitionError>,
 }
 
 impl BuildError {
-    /// The mistakes, in the order of the definitions.
+    /// The problems, each with its subject.
     pub fn mistakes(&self) -> &[DefinitionError] {
         &self.mistakes
     }

@@ -1,4 +1,4 @@
-//! What can be wrong with the extensions of a server, taken together.
+//! The checks that `build()` makes of the extensions of a server.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use crate::define::DefinitionError;
 use crate::era;
 use crate::ext::Extension;
 
-/// Their own mistakes, and those between them.
+/// The problems of each extension, and of two extensions with the same identifier or method.
 pub(super) fn mistakes(extensions: &[Arc<dyn Extension>]) -> Vec<DefinitionError> {
     let (mut ids, mut methods) = (HashSet::new(), HashSet::new());
     let mut mistakes = Vec::new();

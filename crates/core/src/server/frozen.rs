@@ -1,5 +1,6 @@
-//! A built server: what was declared, checked and frozen, and what it says of itself. It answers no request here (`dispatch.rs`)
-//! and reads no message (`accept.rs`).
+//! A built server: its declarations, checked and frozen, and its answers to `initialize` and `server/discover`.
+//!
+//! Not here: how requests are dispatched (`dispatch.rs`), and how messages are received (`receive.rs`).
 
 use std::fmt;
 use std::sync::{Arc, OnceLock};
@@ -9,12 +10,12 @@ use bytes::Bytes;
 use super::primitives::Catalogs;
 use super::report::Reporter;
 use crate::call::Reply;
-use crate::define::{Context, Providers, ReadFailure};
+use crate::define::{Context, HandlerFailure, Providers};
 use crate::era::{self, Era, Fields, ReplyWriter, Served};
 use crate::ext::Extensions;
-use crate::fault::Fault;
 use crate::limits::Limits;
-use crate::model::{CacheHints, Identity, MirroredArgument, Text};
+use crate::model::{CacheHints, Identity, Text};
+use crate::rejection::Rejection;
 use crate::rpc::{Code, IdToken, Wire, write_error};
 
 /// A built server. Cheap to clone; one server may listen on several transports at once.
@@ -33,26 +34,26 @@ pub(super) struct Inner {
     pub(super) instructions: Option<Text>,
     pub(super) catalogs: Catalogs,
     pub(super) extensions: Extensions,
-    /// What works but may not do what the author expects.
+    /// Non-fatal problems that `build()` found.
     pub(super) warnings: Vec<String>,
     pub(super) hints: CacheHints,
     pub(super) served: Served,
     pub(super) providers: Arc<Providers>,
     pub(super) reporter: Reporter,
     pub(super) limits: Limits,
-    pub(super) client_requests: bool,
+    pub(super) requests_to_client: bool,
     pub(super) server_info: [OnceLock<Bytes>; Fields::SHAPES],
 }
 
 impl Server {
-    /// The bounds the drivers are to keep.
+    /// The limits that a driver must keep.
     pub fn limits(&self) -> &Limits {
         &self.0.limits
     }
 
-    /// Whether the server sends requests to clients, so that over HTTP it has to keep sessions.
+    /// Whether the server sends requests to the client. An HTTP driver must then keep sessions.
     pub fn sends_requests(&self) -> bool {
-        self.0.client_requests
+        self.0.requests_to_client
     }
 
     /// The URIs of the registered resources, in order.
@@ -66,8 +67,8 @@ impl Server {
         &self.0.warnings
     }
 
-    /// An error response without an id, for a driver that refuses something before it is a message. The message should
-    /// say which setting would allow it.
+    /// An error response without an id, for a driver that rejects bytes before they are a message. The text should name the
+    /// setting that would allow them.
     pub fn refuse(message: &str) -> Wire {
         Wire::one(write_error(None, Code::INVALID_REQUEST, message, None))
     }
@@ -76,12 +77,7 @@ impl Server {
         &self.0.served
     }
 
-    /// The arguments of a tool that HTTP clients mirror into headers.
-    pub(crate) fn mirrored(&self, tool: &str) -> &[MirroredArgument] {
-        self.0.catalogs.mirrored(tool)
-    }
-
-    /// What it has of each primitive.
+    /// The catalogs of all primitives.
     pub(crate) fn catalogs(&self) -> &Catalogs {
         &self.0.catalogs
     }
@@ -94,12 +90,12 @@ impl Server {
         &self.0.providers
     }
 
-    /// The cache hints of what says nothing else.
+    /// The default cache hints.
     pub(crate) fn hints(&self) -> CacheHints {
         self.0.hints
     }
 
-    /// Encodes the results of one request.
+    /// The encoder for the result of one request.
     pub(crate) fn writer<'a>(&'a self, era: &'static Era, id: IdToken<'a>) -> ReplyWriter<'a> {
         ReplyWriter { era, id, server_info: self.server_info(era.fields) }
     }
@@ -124,20 +120,20 @@ impl Server {
         Reply { cache: Some(self.0.hints), ..Reply::members(members) }
     }
 
-    pub(crate) fn initialize(&self, requested: &str) -> Result<Reply<'static>, Fault> {
-        let settled = self.0.served.negotiate(requested).ok_or(Fault::Internal)?;
+    pub(crate) fn initialize(&self, requested: &str) -> Result<Reply<'static>, Rejection> {
+        let settled = self.0.served.negotiate(requested).ok_or(Rejection::Internal)?;
         let info = self.server_info(settled.fields);
         let instructions = self.0.instructions.as_deref();
         Ok(Reply::members(era::initialized(settled.name, &self.capabilities(), info, instructions)))
     }
 
-    /// Tells the author.
-    pub(crate) fn report(&self, failure: &ReadFailure, context: &Context) {
+    /// Reports a failure to the author.
+    pub(crate) fn report(&self, failure: &HandlerFailure, context: &Context) {
         self.0.reporter.failure(failure, context);
     }
 }
 
-/// Longest answer that every known client takes from a pipe, in bytes.
+/// The longest answer that every known client accepts from a pipe, in bytes.
 pub(crate) const PIPE_REPLY: usize = 10 * 1024 * 1024;
 
 impl fmt::Debug for Server {

@@ -1,4 +1,4 @@
-//! A server, from its declarations to what is frozen of them.
+//! A server: its builder, the checks of `build()`, and the frozen result. Not here: how it answers (`dispatch.rs`).
 
 mod absent;
 mod builder;

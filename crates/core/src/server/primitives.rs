@@ -1,6 +1,6 @@
-//! What a server has of each primitive: declared by the author, then frozen into catalogs. **The one list of primitives in the engine.**
+//! The definitions of a server, then the catalogs that they are frozen into. **The one list of primitives in the engine.**
 //!
-//! Not here: the checks of what was declared (`check.rs`), and what a catalog is (`catalog.rs`).
+//! Not here: the checks of the definitions (`check.rs`), and the catalog itself (`catalog.rs`).
 
 use std::num::NonZeroUsize;
 
@@ -11,12 +11,11 @@ use crate::call::Reply;
 use crate::catalog::{Catalog, Found};
 use crate::define::{DefinitionError, ExtensionParts};
 use crate::era::Era;
-use crate::fault::Fault;
 use crate::model::{CacheHints, MirroredArgument, Primitive};
-use crate::resource::{Resource, ResourceEntry, TemplateEntry};
-use crate::tool::Tool;
+use crate::primitive::{Resource, ResourceEntry, TemplateEntry, Tool};
+use crate::rejection::Rejection;
 
-/// What an author declares. `None`: the methods of that primitive do not exist.
+/// The definitions of the author. `None`: the methods of that primitive do not exist.
 #[derive(Default)]
 pub(super) struct Declarations {
     pub(super) resources: Option<Vec<Resource>>,
@@ -24,22 +23,22 @@ pub(super) struct Declarations {
 }
 
 impl Declarations {
-    /// The mistakes of every definition by itself.
+    /// The problems of the definitions, primitive by primitive.
     pub(super) fn mistakes(&self) -> Vec<DefinitionError> {
         [check::definitions(self.resources.iter().flatten()), check::definitions(self.tools.iter().flatten())].concat()
     }
 
-    /// What extensions have put on the definitions, each with its subject: a kind and a name.
+    /// The extension data of all definitions, each with its subject: a kind and a name.
     pub(super) fn parts(&self) -> impl Iterator<Item = check::Part<'_>> {
         check::parts(self.resources.iter().flatten()).chain(check::parts(self.tools.iter().flatten()))
     }
 
-    /// What extensions have put on the resources, by URI.
+    /// The resources that a definition can link, by URI, with their extension data.
     pub(super) fn linkable(&self) -> impl Iterator<Item = (&str, &ExtensionParts)> {
         self.resources.iter().flatten().map(|resource| (resource.uri(), &resource.definition().parts))
     }
 
-    /// Takes definitions without mistakes.
+    /// Makes catalogs of definitions without problems.
     pub(super) fn freeze(self, settings: &CatalogSettings) -> Catalogs {
         let CatalogSettings { page_size, hints, uri_bytes } = *settings;
         let (has_resources, has_tools) = (self.resources.is_some(), self.tools.is_some());
@@ -52,16 +51,16 @@ impl Declarations {
     }
 }
 
-/// What every catalog of a server is made with.
+/// The settings for the catalogs of a server.
 pub(super) struct CatalogSettings {
     pub(super) page_size: Option<NonZeroUsize>,
-    /// Of definitions and lists without their own.
+    /// The cache hints of definitions and lists without their own.
     pub(super) hints: CacheHints,
-    /// The longest URI that is looked up.
+    /// The longest URI that is looked up, in bytes.
     pub(super) uri_bytes: usize,
 }
 
-/// What a server has, frozen. It is one value, so that it can be replaced as a whole.
+/// The catalogs of a server. They are one value, so that it can be replaced as a whole.
 pub(crate) struct Catalogs {
     resources: Catalog<ResourceEntry>,
     templates: Catalog<TemplateEntry>,
@@ -96,7 +95,12 @@ impl Catalogs {
     }
 
     /// A page of a list.
-    pub(crate) fn list(&self, primitive: Primitive, cursor: Option<&str>, era: &Era) -> Result<Reply<'static>, Fault> {
+    pub(crate) fn list(
+        &self,
+        primitive: Primitive,
+        cursor: Option<&str>,
+        era: &Era,
+    ) -> Result<Reply<'static>, Rejection> {
         match primitive {
             Primitive::Resource => self.resources.list(cursor, era),
             Primitive::Template => self.templates.list(cursor, era),
@@ -104,22 +108,22 @@ impl Catalogs {
         }
     }
 
-    /// What using one takes: a resource by its URI, byte for byte, a tool by its name.
+    /// Looks up a resource by its URI or a tool by its name, byte for byte, and starts its use.
     pub(crate) fn find(
         &self,
         primitive: Primitive,
         name: &str,
         arguments: Option<Bytes>,
         era: &Era,
-    ) -> Result<Found, Fault> {
+    ) -> Result<Found, Rejection> {
         match primitive {
-            Primitive::Resource | Primitive::Template if name.len() > self.uri_bytes => Err(Fault::LongUri),
+            Primitive::Resource | Primitive::Template if name.len() > self.uri_bytes => Err(Rejection::LongUri),
             Primitive::Resource | Primitive::Template => {
-                let unknown = || Fault::UnknownResource { uri: name.to_owned() };
+                let unknown = || Rejection::UnknownResource { uri: name.to_owned() };
                 Ok(self.resources.find(name).ok_or_else(unknown)?.read(era))
             }
             Primitive::Tool => {
-                let tool = self.tools.find(name).ok_or_else(|| Fault::UnknownTool(name.to_owned()))?;
+                let tool = self.tools.find(name).ok_or_else(|| Rejection::UnknownTool(name.to_owned()))?;
                 Ok(tool.found(arguments.unwrap_or(Bytes::from_static(b"{}"))))
             }
         }

@@ -1,8 +1,8 @@
-//! Tells the author what failed: `on_error` if there is one, else the log if somebody keeps one, else standard error.
+//! Reports failures to the author: to `on_error` if it is set, else to the log if there is a subscriber, else to standard error.
 //!
-//! **The one line of I/O of the engine is here**, in [`standard_error`]: a failure that nobody is told of is the worst kind, and every
-//! driver, embedding and test would have to be handed it otherwise. Nothing depends on the line being written. What it costs is
-//! bounded: of one kind of failure of one target the first ten are said, and then those at each power of two.
+//! **The one line of I/O of the engine is here**, in [`standard_error`]. Without it, a driver or an embedding that does not pass reports
+//! on would hide every failure. Nothing depends on the line. Its amount is bounded: for one kind of failure of one target, the first
+//! ten are written, and then those at each power of two.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -13,27 +13,27 @@ use std::sync::{Mutex, PoisonError};
 
 use tracing::subscriber::NoSubscriber;
 
-use crate::define::{Context, ReadFailure};
-use crate::model::Target;
+use crate::define::{Context, HandlerFailure};
+use crate::model::{Target, Text};
 
-pub(crate) type OnError = Box<dyn Fn(&ReadFailure, &Context) + Send + Sync>;
+pub(crate) type OnError = Box<dyn Fn(&HandlerFailure, &Context) + Send + Sync>;
 
-/// Where a report goes that neither `on_error` nor a log takes: one or more lines, each ended.
+/// Writes reports where there is neither `on_error` nor a log: one or more lines, each with its line end.
 type Sink = Box<dyn Fn(&str) + Send + Sync>;
 
-/// How often one kind of failure of one target is said before only powers of two are.
+/// How many failures of one kind and target are written before only those at powers of two are.
 const ALL_OF: u64 = 10;
-/// So many pairs of a kind and a target are counted apart; what comes later is counted together, by kind.
+/// How many pairs of kind and target are counted separately. Later pairs are counted together, by kind.
 const APART: usize = 1000;
-/// Longest text of an error that is said whole, in bytes.
+/// The longest text of an error that is not cut, in bytes.
 const LONGEST: usize = 4000;
 
-/// The way of every report of one server.
+/// Reports the failures and warnings of one server.
 pub(super) struct Reporter {
     on_error: Option<OnError>,
     sink: Sink,
-    /// How often something failed, where nobody but the sink is told.
-    seen: Mutex<HashMap<(Discriminant<ReadFailure>, Target), u64>>,
+    /// How often each kind of failure of each target went to the sink.
+    seen: Mutex<HashMap<(Discriminant<HandlerFailure>, Target), u64>>,
 }
 
 impl Reporter {
@@ -41,8 +41,8 @@ impl Reporter {
         Self { on_error, sink: Box::new(standard_error), seen: Mutex::default() }
     }
 
-    /// Tells of a failure. Author code runs here, be it the error's own `Display`: a panic in it goes no further.
-    pub(super) fn failure(&self, failure: &ReadFailure, context: &Context) {
+    /// Reports a failure. This runs author code, such as `on_error` or the error's `Display`; a panic in it is caught.
+    pub(super) fn failure(&self, failure: &HandlerFailure, context: &Context) {
         let target = context.target();
         let told = catch_unwind(AssertUnwindSafe(|| match &self.on_error {
             Some(on_error) => on_error(failure, context),
@@ -67,15 +67,15 @@ impl Reporter {
         })));
     }
 
-    fn say(&self, failure: &ReadFailure, target: &Target, lines: fn(&ReadFailure, &Target, u64) -> String) {
+    fn say(&self, failure: &HandlerFailure, target: &Target, lines: fn(&HandlerFailure, &Target, u64) -> String) {
         let count = self.count(failure, target);
         if count <= ALL_OF || count.is_power_of_two() {
             (self.sink)(&lines(failure, target, count));
         }
     }
 
-    /// How often this has failed in this way, this time included.
-    fn count(&self, failure: &ReadFailure, target: &Target) -> u64 {
+    /// How often the target failed in this way, this time included.
+    fn count(&self, failure: &HandlerFailure, target: &Target) -> u64 {
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         let mut key = (discriminant(failure), target.clone());
         if seen.len() >= APART && !seen.contains_key(&key) {
@@ -87,43 +87,29 @@ impl Reporter {
     }
 }
 
-/// Whether this thread's events reach anybody. A subscriber that filters them out is somebody: the author chose that.
+/// Whether this thread has a subscriber. A subscriber that filters these events out counts too: the author chose that.
 fn has_log() -> bool {
     tracing::dispatcher::get_default(|dispatch| !dispatch.is::<NoSubscriber>())
 }
 
-/// One event with all that is known.
-fn log(failure: &ReadFailure, target: &Target) {
-    let (mut uri, mut tool, mut extension, mut method) = (None, None, None, None);
-    let what = match target {
-        Target::Extension { id, method: called } => {
-            (extension, method) = (Some(id.as_str()), Some(called.as_str()));
-            "extension"
-        }
-        Target::Nothing => "code",
-        Target::Resource(read) => {
-            uri = Some(read.as_str());
-            "read"
-        }
-        Target::Tool(called) => {
-            tool = Some(called.as_str());
-            "call"
-        }
-    };
+/// Logs one event with all fields.
+fn log(failure: &HandlerFailure, target: &Target) {
+    let (uri, tool, what) = (target.uri().map(Text::as_str), target.tool().map(Text::as_str), target.work());
+    let (extension, method) = target.extension().unzip();
     let causes = Some(failure.causes().join(": ")).filter(|causes| !causes.is_empty());
-    if let ReadFailure::LargeReply(_) = failure {
+    if let HandlerFailure::LargeReply(_) = failure {
         tracing::warn!(target: "grange", uri, tool, %failure, "large answer");
     } else {
         tracing::error!(target: "grange", uri, tool, extension, method, %failure, causes, "{what} failed");
     }
 }
 
-/// What is said of a failure, the `count`th of its kind: the target and the error on one line, its causes below.
-fn lines(failure: &ReadFailure, target: &Target, count: u64) -> String {
+/// The lines for a failure, the `count`th of its kind: the target and the error on one line, the causes below.
+fn lines(failure: &HandlerFailure, target: &Target, count: u64) -> String {
     let mut said = match failure {
-        ReadFailure::LargeReply(_) => format!("grange: warning: {target}: {failure}"),
-        // The panic hook has said the message.
-        ReadFailure::Panicked(_) => format!("grange: {target} panicked: the message stands above"),
+        HandlerFailure::LargeReply(_) => format!("grange: warning: {target}: {failure}"),
+        // The panic hook has written the message.
+        HandlerFailure::Panicked(_) => format!("grange: {target} panicked: the message stands above"),
         _ => format!("grange: {target} failed: {}", shown(&failure.to_string())),
     };
     if count >= ALL_OF {
@@ -136,7 +122,7 @@ fn lines(failure: &ReadFailure, target: &Target, count: u64) -> String {
     said
 }
 
-/// A text that is not ours, cut, and such that it can neither begin a line nor command a terminal.
+/// The text of an error, cut and escaped: it can neither begin a line that looks like a report, nor control a terminal.
 fn shown(text: &str) -> String {
     let mut shown = String::with_capacity(text.len().min(LONGEST));
     for c in text.chars() {
@@ -154,7 +140,7 @@ fn shown(text: &str) -> String {
     shown
 }
 
-/// Writes in one piece. Whether anybody reads it is not our concern, and no reason to fail: `eprint!` would panic.
+/// Writes all lines at once. An error of standard error is ignored; `eprint!` would panic.
 fn standard_error(lines: &str) {
     let _ = io::stderr().lock().write_all(lines.as_bytes());
 }

@@ -1,4 +1,4 @@
-//! How a server is served: the seam to HTTP, stdio and drivers of others.
+//! The seam between a server and its transports: HTTP, stdio, and the drivers of third parties.
 
 use std::pin::Pin;
 
@@ -9,8 +9,8 @@ impl Server {
     /// Serves on a transport until that ends.
     ///
     /// # Errors
-    /// What the transport failed with, such as an address in use.
-    // Not an `async fn`: its type would have `transport`'s in it, and one that is no transport would be three errors of the compiler.
+    /// The error of the transport, as for an address that is in use.
+    // Not an `async fn`: for a type that is no transport, the compiler would then report three errors in place of one.
     pub fn listen<'a>(
         self,
         transport: impl Transport + 'a,
@@ -19,12 +19,12 @@ impl Server {
     }
 }
 
-/// A way to serve: HTTP, stdio, or one of your own over [`Server::accept`] and [`crate::Connection`].
+/// A transport: HTTP, stdio, or one of your own over [`Server::accept`] and [`crate::Connection`].
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a transport",
     note = "pass `grange::stdio()` or `grange::http(\"127.0.0.1:8787\")`"
 )]
 pub trait Transport {
-    /// Serves until the transport ends: its input is over, or it was told to shut down.
+    /// Serves until the input ends or the transport shuts down.
     fn serve(self, server: Server) -> impl Future<Output = Result<(), Error>> + Send;
 }

@@ -1,7 +1,7 @@
-//! What the engine counts, by the `metrics` facade. Without the feature `metrics` all of it is empty and costs nothing.
+//! The metrics of the engine, through the `metrics` facade. Without the feature `metrics` this is empty and costs nothing.
 //!
-//! **Every label has few values, all of them ours or the author's**: no URI, no name that a client sent and no principal is
-//! one, so that nobody can make a store grow by asking.
+//! **Every label has few values, chosen by Grange or by the author.** A URI, a name that a client sent or a principal is never a
+//! label, so that clients cannot make a store of metrics grow.
 
 pub(super) use self::counting::{Counters, refused_message};
 
@@ -15,7 +15,7 @@ mod counting {
     use crate::rpc::{Code, Wire};
     use crate::telemetry::outcome::{Outcome, UNKNOWN};
 
-    /// What a request is counted under: its method and its revision. `None`: it is not counted.
+    /// Counts one request, under its method and its revision. `None`: it is not counted.
     pub(in crate::telemetry) struct Counters(Option<(&'static str, &'static str)>);
 
     impl Counters {
@@ -48,7 +48,7 @@ mod counting {
         }
     }
 
-    /// Authors may choose codes of their own, of which there may be many.
+    /// All codes of authors share one label value, since there may be many.
     fn code(outcome: Outcome) -> SharedString {
         match outcome {
             Outcome::Error(code) if Code::is_reserved(code) => code.to_string().into(),
@@ -57,7 +57,7 @@ mod counting {
         }
     }
 
-    /// A message that was refused before it was a request to anything.
+    /// Counts a message that was rejected before its dispatch.
     pub(in crate::telemetry) fn refused_message(code: i64) {
         counter!(REFUSALS, "reason" => "message", "code" => code.to_string()).increment(1);
     }
@@ -101,7 +101,7 @@ mod names {
     pub(super) const REFUSALS: &str = "grange_refusals_total";
 }
 
-/// Gives the recorder that is installed the units and descriptions of what the engine counts.
+/// Gives the installed recorder the units and descriptions of the engine's metrics. Call it once, after the recorder is installed.
 #[cfg(feature = "metrics")]
 pub fn describe_metrics() {
     use metrics::{Unit, describe_counter, describe_histogram};

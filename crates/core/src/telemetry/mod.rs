@@ -1,4 +1,4 @@
-//! What an operator can see of requests: a span and, with the feature `metrics`, counters.
+//! Observability of requests: spans and, with the feature `metrics`, counters. Not here: failures of author code (`server/report.rs`).
 
 mod metrics;
 mod outcome;

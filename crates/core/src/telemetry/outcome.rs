@@ -1,9 +1,9 @@
-//! What came of a request, and the name of a method that is not served.
+//! The outcome of a request, as spans and counters record it, and the label of methods that are not served.
 
-/// A method that is not served has no name of its own: clients may think of any number of them.
+/// The label of every method that is not served: clients may send any number of names.
 pub(crate) const UNKNOWN: &str = "unknown";
 
-/// What came of a request.
+/// The outcome of a request.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Outcome {
     Ok,

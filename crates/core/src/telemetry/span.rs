@@ -1,21 +1,20 @@
-//! What can be watched of a request, from its dispatch to its last message: one `tracing` span and, with the feature
-//! `metrics`, what is counted of it.
+//! The span of one request, from its dispatch to its last message, and with the feature `metrics` its counters.
 //!
-//! The span is `request`, target `grange`, level INFO. With nobody who listens it costs a look at a flag. **No contents, no
-//! arguments and no token are in it**, and of an error only what the client is told too: its code.
+//! The span is `request`, target `grange`, level INFO. Without a subscriber it costs one check of a flag. **It has no contents, no
+//! arguments and no token**; of an error it has only the code, which the client gets too.
 //!
-//! | field | what |
+//! | field | value |
 //! |---|---|
-//! | `otel.name`, `otel.kind` | what OpenTelemetry calls the span: the method, `unknown` if it is not served; `server` |
-//! | `method` | as the client sent it, cut |
-//! | `revision` | of the protocol |
-//! | `uri`, `tool` | what is read or called |
-//! | `traceparent` | W3C trace context: the request's `_meta`, else the HTTP header |
+//! | `otel.name`, `otel.kind` | for OpenTelemetry: the method, or `unknown` if it is not served; `server` |
+//! | `method` | the method as the client sent it, cut |
+//! | `revision` | the protocol revision |
+//! | `uri`, `tool` | the resource that is read, or the tool that is called |
+//! | `traceparent` | the W3C trace context: from the request's `_meta`, else from the HTTP header |
 //! | `outcome` | `ok`, `error`, `cancelled` |
-//! | `code` | of an error |
-//! | `duration_ms` | by the driver's clock, where it has lent one: the engine has none |
+//! | `code` | the code of an error |
+//! | `duration_ms` | the duration in milliseconds, if the driver has a clock: the engine has none |
 //!
-//! A message that is refused before it gets so far is an event instead, of the same target and level, with the `code`.
+//! A message that is rejected before its dispatch has no span. It is an event with the same target and level, and with the `code`.
 
 use std::time::{Duration, Instant};
 
@@ -27,44 +26,44 @@ use super::metrics::{self, Counters};
 use super::outcome::{Outcome, UNKNOWN};
 use crate::era::{Clock, Era, Header};
 use crate::inbound::Inbound;
-use crate::rpc::{Request, Wire, cut, request_meta};
+use crate::rpc::{Request, Wire, request_meta, truncate};
 
 const TRACEPARENT: &str = "traceparent";
-/// What is watched of one request. Dropped before it was answered, nobody waited for the answer any more.
+/// The span and the counters of one request. Dropped before the answer, it records a cancellation.
 pub(crate) struct RequestSpan {
     pub(crate) span: Span,
-    tally: Counters,
+    counters: Counters,
     began: Option<(Clock, Instant)>,
     is_open: bool,
 }
 
 impl RequestSpan {
-    /// Of a request to a method that is served, whose name is `served` then.
+    /// Starts the span of a request. `served` is the name of its method, if the method is served.
     pub(crate) fn new(era: &Era, request: &Request<'_>, served: Option<&'static str>, inbound: &Inbound<'_>) -> Self {
         let span = span(era, request, served, inbound);
-        let tally = Counters::new(served, era.name, inbound.frame.len());
+        let counters = Counters::new(served, era.name, inbound.frame.len());
         let is_timed = Counters::IS_COUNTED || !span.is_disabled();
         let began = inbound.clock.filter(|_| is_timed).map(|clock| (clock, clock()));
-        Self { span, tally, began, is_open: true }
+        Self { span, counters, began, is_open: true }
     }
 
-    /// Of nothing yet.
+    /// A span that records nothing, until [`Job::set_span`](crate::Job::set_span) replaces it.
     pub(crate) fn none() -> Self {
-        Self { span: Span::none(), tally: Counters::none(), began: None, is_open: false }
+        Self { span: Span::none(), counters: Counters::none(), began: None, is_open: false }
     }
 
-    /// Notes a message before the answer.
+    /// Counts a message before the answer.
     pub(crate) fn said(&self, wire: &Wire) {
-        self.tally.sent(wire);
+        self.counters.sent(wire);
     }
 
-    /// Notes the answer; with what code, if it is an error.
+    /// Records the answer. `code` is set if the answer is an error.
     pub(crate) fn answered(&mut self, code: Option<i64>, wire: &Wire) {
-        self.tally.sent(wire);
+        self.counters.sent(wire);
         self.end(code.map_or(Outcome::Ok, Outcome::Error));
     }
 
-    /// Records that the request was cancelled, or that its client is gone.
+    /// Records that the request was cancelled, or that its client disconnected.
     pub(crate) fn cancelled(&mut self) {
         self.end(Outcome::Cancelled);
     }
@@ -74,7 +73,7 @@ impl RequestSpan {
             return;
         }
         let took = self.began.map(|(clock, began)| clock().saturating_duration_since(began));
-        self.tally.ended(outcome, took);
+        self.counters.ended(outcome, took);
         record(&self.span, outcome, took);
     }
 }
@@ -85,8 +84,8 @@ impl Drop for RequestSpan {
     }
 }
 
-/// What is known is there from the beginning: a layer that makes the client's trace the parent has to see it then. The values are
-/// looked for only if somebody listens.
+/// Fields with a known value are set from the start, since a layer that makes the client's trace the parent reads them then. The values
+/// are computed only if there is a subscriber.
 fn span(era: &Era, request: &Request<'_>, served: Option<&'static str>, inbound: &Inbound<'_>) -> Span {
     let params = &request.params;
     tracing::info_span!(
@@ -94,10 +93,10 @@ fn span(era: &Era, request: &Request<'_>, served: Option<&'static str>, inbound:
         "request",
         otel.name = served.unwrap_or(UNKNOWN),
         otel.kind = "server",
-        method = &*cut(&request.method),
+        method = &*truncate(&request.method),
         revision = era.name,
-        uri = params.uri.text().map(cut).as_deref(),
-        tool = params.name.text().map(cut).as_deref(),
+        uri = params.uri.text().map(truncate).as_deref(),
+        tool = params.name.text().map(truncate).as_deref(),
         traceparent = traceparent(inbound).as_deref(),
         outcome = Empty,
         code = Empty,
@@ -105,15 +104,15 @@ fn span(era: &Era, request: &Request<'_>, served: Option<&'static str>, inbound:
     )
 }
 
-/// The W3C trace context that the client gave.
+/// The W3C trace context that the client sent.
 fn traceparent(inbound: &Inbound<'_>) -> Option<String> {
     let said = request_meta(inbound.frame).remove(TRACEPARENT);
     let said = said.as_ref().and_then(Value::as_str);
-    let header = match inbound.exchange.map(|exchange| exchange.header(TRACEPARENT)) {
-        Some(Header::One(value)) => std::str::from_utf8(value).ok(),
+    let header = match inbound.header(TRACEPARENT) {
+        Header::One(value) => std::str::from_utf8(value).ok(),
         _ => None,
     };
-    said.or(header).map(|traceparent| cut(traceparent).into_owned())
+    said.or(header).map(|traceparent| truncate(traceparent).into_owned())
 }
 
 fn record(span: &Span, outcome: Outcome, took: Option<Duration>) {
@@ -129,7 +128,7 @@ fn record(span: &Span, outcome: Outcome, took: Option<Duration>) {
     }
 }
 
-/// Tells of a message that was refused before it was a request to anything.
+/// Records a message that was rejected before its dispatch.
 pub(crate) fn refused(code: i64) {
     metrics::refused_message(code);
     tracing::info!(target: "grange", code, "refused a message");

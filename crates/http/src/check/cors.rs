@@ -22,7 +22,7 @@ const EXPOSED: &str = "mcp-session-id, www-authenticate";
 const MAX_AGE: &str = "7200";
 
 /// The origins whose pages may read.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Cors {
     origins: Vec<String>,
 }

@@ -12,7 +12,7 @@ use super::authority::{contains, is_authority, is_loopback};
 use crate::rejection::Rejection;
 
 /// The allowed hosts.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct Hosts {
     /// Whether this machine's own names are allowed, with any port.
     loopback: bool,

@@ -8,7 +8,7 @@ use super::authority::{contains, is_authority, is_loopback, split};
 use crate::rejection::Rejection;
 
 /// The allowed origins.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct Origins {
     /// Whether pages from this machine are allowed, with any port.
     loopback: bool,

@@ -20,7 +20,10 @@ use crate::rejection::Rejection;
 static FORWARDED: [HeaderName; 2] = [FORWARDED_HOST, FORWARDED_PROTO];
 
 /// The other end of a request's connection, for a service that is mounted: the application puts it into the request's extensions
-/// where [`trusted_proxies`](crate::HttpService::trusted_proxies) are named. The small server knows it by itself.
+/// where [`trusted_proxies`](crate::HttpConfig::trusted_proxies) are named. The small server knows it by itself.
+///
+/// A request without it comes from an unknown sender, whose `X-Forwarded-*` headers are ignored. So does every request through a Unix
+/// socket, where the other end has no address.
 ///
 /// ```
 /// use grange_http::PeerAddr;
@@ -44,7 +47,7 @@ pub struct ForwardedOrigin {
 }
 
 /// The proxies, by their networks.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Proxies(Vec<IpNet>);
 
 impl Proxies {
@@ -55,6 +58,11 @@ impl Proxies {
         self.0
             .push(one().or_else(several).ok_or_else(|| format!("trusted proxy `{network}` is no address: {remedy}"))?);
         Ok(())
+    }
+
+    #[cfg(feature = "serve")]
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
     }
 
     /// Whether the other end of a connection is one of them.

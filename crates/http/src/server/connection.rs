@@ -8,14 +8,14 @@ use std::time::Duration;
 
 use hyper::server::conn::{http1, http2};
 use hyper_util::rt::{TokioExecutor, TokioTimer};
-use tokio::net::TcpStream;
 
+use super::byte_stream::ByteStream;
+use super::connection_options::ConnectionOptions;
 use super::endpoint::Endpoint;
 use super::pace::Pace;
 use super::socket::Socket;
 use super::stalled_body::{MonitoredEndpoint, OpenBodies, StallMonitor};
 use crate::capacity::Capacity;
-use crate::config::ConnectionOptions;
 use crate::telemetry::{self, Open};
 
 /// What every HTTP/2 connection opens with, and no HTTP/1 request does.
@@ -24,12 +24,16 @@ const PREFACE: &[u8; 24] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 /// The longest idle time given to hyper, which adds it to now: a sum that must not overflow.
 const LONGEST_IDLE: Duration = Duration::from_secs(30 * 365 * 24 * 60 * 60);
 
-/// Serves a connection until either side ends it.
-pub(crate) async fn serve_connection(stream: TcpStream, peer: IpAddr, endpoint: Endpoint, options: ConnectionOptions) {
+/// Serves a connection until either side ends it. `peer`: the address of its other end, if it has one.
+pub(crate) async fn serve_connection(
+    stream: ByteStream,
+    peer: Option<IpAddr>,
+    endpoint: Endpoint,
+    options: ConnectionOptions,
+) {
     let endpoint = endpoint.of_connection(peer);
     let _open = Open::new(telemetry::CONNECTIONS);
-    // Answers leave at once; a socket that cannot do that still works.
-    let _ = stream.set_nodelay(true);
+    stream.set_nodelay();
     let shared = endpoint.shared().clone();
     let mut ended = pin!(shared.capacity.ended());
     let read_timeout = shared.options.read_timeout;

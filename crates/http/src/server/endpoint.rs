@@ -34,9 +34,9 @@ impl Endpoint {
         Self { service, proxied: false, path: path.strip_suffix('/').unwrap_or(path).into(), metadata }
     }
 
-    /// The same for one connection, with this peer.
-    pub(crate) fn of_connection(self, peer: IpAddr) -> Self {
-        let proxied = self.service.shared().options.proxies.trust(peer);
+    /// The same for one connection, with this peer. One without an address is no trusted proxy.
+    pub(crate) fn of_connection(self, peer: Option<IpAddr>) -> Self {
+        let proxied = peer.is_some_and(|peer| self.service.shared().options.proxies.trust(peer));
         Self { proxied, ..self }
     }
 

@@ -1,13 +1,21 @@
-//! The small server around the service: an address, connections, and the end.
+//! The small server around the service: where it listens, its connections, and the end.
 
+mod announce;
+mod bind;
+mod byte_stream;
 mod connection;
+mod connection_options;
 mod endpoint;
-mod listen;
+mod listener;
+mod open;
 mod pace;
 mod serve;
+mod settings;
 mod signal;
 mod socket;
 mod stalled_body;
 
-pub use self::serve::{Bound, Http, http};
+pub use self::bind::Bound;
+pub use self::listener::Listener;
+pub use self::settings::{Http, Listen, http, serve};
 pub use self::signal::shutdown_signal;

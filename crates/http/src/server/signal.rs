@@ -4,15 +4,15 @@ use std::io;
 
 /// Resolves when the process is asked to end: SIGTERM or SIGINT, or Ctrl-C where there are none. From the call on they no longer
 /// end it by themselves. [`Server::listen`](grange_core::Server::listen) waits for them by itself; this is for an application that
-/// [mounts](crate::ServeHttp::http_service) the service.
+/// [mounts](crate::HttpService) the service.
 ///
 /// ```
 /// # use grange_core::Server;
-/// # use grange_http::{ServeHttp, shutdown_signal};
+/// # use grange_http::{HttpService, shutdown_signal};
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// # let server = Server::builder("documentation", "1.0.0").build()?;
-/// let service = server.http_service();
+/// let service = HttpService::new(server);
 /// let (signal, streams) = (shutdown_signal()?, service.clone());
 /// let shutdown = async move {
 ///     signal.await;

@@ -8,15 +8,15 @@ use std::time::Duration;
 
 use hyper::rt::{Read, ReadBufCursor, Write};
 use hyper_util::rt::TokioIo;
-use tokio::net::TcpStream;
 use tokio::time::{Sleep, timeout_at};
 
+use super::byte_stream::ByteStream;
 use super::pace::Arrival;
 use crate::deadline::after;
 
-/// A TCP stream for hyper.
+/// A connection, for hyper.
 pub(crate) struct Socket {
-    stream: TokioIo<TcpStream>,
+    stream: TokioIo<ByteStream>,
     /// Read already, not yet given on.
     opening: Vec<u8>,
     arrival: Arrival,
@@ -38,7 +38,7 @@ enum Lingering {
 }
 
 impl Socket {
-    pub(crate) fn new(stream: TcpStream, write_timeout: Duration) -> Self {
+    pub(crate) fn new(stream: ByteStream, write_timeout: Duration) -> Self {
         let (stream, opening, arrival) = (TokioIo::new(stream), Vec::new(), Arrival::default());
         Self { stream, opening, arrival, write_timeout, stalled: None, lingering: Lingering::Open }
     }
@@ -157,7 +157,7 @@ impl Lingering {
         Self::Waiting { silence: start(Self::SILENCE), total: start(Self::TOTAL) }
     }
 
-    fn poll(&mut self, stream: &TcpStream, cx: &mut Context<'_>) -> Poll<()> {
+    fn poll(&mut self, stream: &ByteStream, cx: &mut Context<'_>) -> Poll<()> {
         let Self::Waiting { silence, total } = self else { return Poll::Ready(()) };
         let mut discarded = [0; 8 * 1024];
         while let Poll::Ready(Ok(())) = stream.poll_read_ready(cx) {

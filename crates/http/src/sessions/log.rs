@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::task::Waker;
 
 use bytes::Bytes;
-use grange_core::{Refusal, Wire};
+use grange_core::{Status, Wire};
 
 use super::event_id::EventId;
 use super::replay_budget::Evictable;
@@ -49,7 +49,7 @@ pub(crate) struct Log {
 enum Phase {
     Running,
     /// It was answered before there was a stream: the waiting response takes the answer.
-    Answered(Wire, Refusal),
+    Answered(Wire, Status),
     Over,
 }
 
@@ -70,7 +70,7 @@ pub(crate) struct Event {
 
 /// The kind of answer that a request gets.
 pub(crate) enum Answer {
-    Message(Wire, Refusal),
+    Message(Wire, Status),
     /// No answer: the request was cancelled.
     Nothing,
     /// A stream, and which reader of it this one is.
@@ -161,7 +161,7 @@ impl Log {
     }
 
     /// The request is answered.
-    pub(crate) fn finish(&mut self, wire: Wire, refusal: Refusal) -> Option<Waker> {
+    pub(crate) fn finish(&mut self, wire: Wire, refusal: Status) -> Option<Waker> {
         if self.is_stream() {
             let waker = self.push(wire);
             self.phase = Phase::Over;

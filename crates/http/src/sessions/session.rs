@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, Weak};
 use std::task::{Poll, Waker};
 
-use grange_core::{Refusal, Wire};
+use grange_core::{Status, Wire};
 
 use super::event_id::EventId;
 use super::log::{Answer, Event, Log, Read, ReaderState};
@@ -112,7 +112,7 @@ impl Session {
     }
 
     /// Writes the answer, the last message.
-    pub(crate) fn finish(self: &Arc<Self>, stream: u64, wire: Wire, refusal: Refusal) {
+    pub(crate) fn finish(self: &Arc<Self>, stream: u64, wire: Wire, refusal: Status) {
         let _held = wire.clone();
         self.step(|state, after| {
             state.change(stream, |log| after.wake.extend(log.finish(wire, refusal)));
@@ -127,7 +127,7 @@ impl Session {
     pub(crate) fn cancel(self: &Arc<Self>, stream: u64) {
         let is_stream = self.step(|state, _| state.logs.get(&stream).is_some_and(Log::is_stream));
         if is_stream {
-            self.protocol.withdrawals().for_each(|wire| self.say(stream, wire));
+            self.protocol.take_messages().for_each(|wire| self.say(stream, wire));
         }
         self.step(|state, after| state.change(stream, |log| after.wake.extend(log.close())));
         self.note_left(stream);
@@ -206,7 +206,7 @@ impl Session {
             state.logs.get(&stream).filter(|log| log.is_kept_up_with()).map(|_| stream)
         });
         if let Some(stream) = open {
-            self.protocol.withdrawals().for_each(|wire| self.say(stream, wire));
+            self.protocol.take_messages().for_each(|wire| self.say(stream, wire));
         }
     }
 

@@ -21,7 +21,7 @@ const PERMISSIONS: &[&str] = &["Camera", "ClipboardWrite", "Geolocation", "Micro
 /// `{ connect_domains: ["https://…"], prefers_border: true }`
 pub(super) fn view(key: &str, value: &Value, errors: &mut Errors) -> Option<Argument> {
     match Entries::of(value, errors) {
-        Some(fields) => Some(Argument::New("Ui", VIEW.nested(fields, errors))),
+        Some(fields) => Some(Argument::New("apps::Ui", VIEW.nested(fields, errors))),
         None => forms::no_fields(key, value, "{ prefers_border: true }", errors),
     }
 }
@@ -51,7 +51,7 @@ fn origins(key: &str, value: &Value, errors: &mut Errors) -> Option<Argument> {
 
 fn permissions(key: &str, value: &Value, errors: &mut Errors) -> Option<Argument> {
     if let Some(values) = value.list() {
-        let permission = |value: &_| forms::name("permission", "UiPermission", PERMISSIONS, value, errors);
+        let permission = |value: &_| forms::name("permission", "apps::UiPermission", PERMISSIONS, value, errors);
         return Some(forms::list(&values, permission));
     }
     let is_permission = value.word().is_some_and(|word| PERMISSIONS.iter().any(|permission| word == permission));

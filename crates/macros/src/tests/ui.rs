@@ -7,9 +7,9 @@ fn expands_the_needs_of_a_view() {
     check_expansion(
         "ui: { connect_domains: [\"https://api.example.com\", ORIGIN], resource_domains: origins(), frame_domains: [],
             base_uri_domains: [], permissions: [Camera, asked], domain: d, prefers_border: true }, ..a",
-        "g::Resource::to_builder(&a).ui(g::Ui::new()
+        "g::Resource::to_builder(&a).ui(g::apps::Ui::new()
             .connect_domains([\"https://api.example.com\", ORIGIN]).resource_domains(origins()).frame_domains([])
-            .base_uri_domains([]).permissions([g::UiPermission::Camera, asked]).domain(d).prefers_border(true)).build()",
+            .base_uri_domains([]).permissions([g::apps::UiPermission::Camera, asked]).domain(d).prefers_border(true)).build()",
     );
     check_expansion("ui: view_needs(), ..a", "g::Resource::to_builder(&a).ui(view_needs()).build()");
 }

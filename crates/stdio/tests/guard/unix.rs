@@ -1,7 +1,7 @@
 //! The tests of `guard.rs`: here those of the streams and of the end.
 
 // Helpers fail a test by panicking, as the tests themselves do.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, reason = "what cannot be unwrapped here fails the test")]
 
 use std::env;
 use std::io::{BufRead, BufReader, Read, Write};

@@ -50,9 +50,9 @@ pub async fn connect_host(server: &Server, revision: Revision, host: FakeHost) -
     Client::open(Line::pipe(server, host.clock().clone()), revision, Some(host)).await
 }
 
-/// Connects as over HTTP, with a fake host behind the client. Has a session if the server sends requests to clients
-/// (`ServerBuilder::client_requests`), as the HTTP transport does. Such a request arrives on the response to the POST
-/// that caused it; the host's answers are POSTs.
+/// The same as over HTTP, in a session if the server sends requests to clients (`ServerBuilder::requests_to_client`), as
+/// the HTTP transport does. What the server asks comes on the answer to the POST that it is for, and the host's answers
+/// are POSTs.
 ///
 /// ```
 /// # use grange_core::{HostStatus, Revision, Server, Tool, host};
@@ -64,7 +64,7 @@ pub async fn connect_host(server: &Server, revision: Revision, host: FakeHost) -
 ///     Ok(host(&cx).list(Default::default()).await?.resources.len().to_string())
 /// });
 /// let server = Server::builder("files", "1.0.0").tool(count);
-/// let server = server.client_requests().revisions(Revision::HANDSHAKE).build()?;
+/// let server = server.requests_to_client().revisions(Revision::HANDSHAKE).build()?;
 /// let files = FakeHost::new().file("fl_0123456789abcdef01234567", "text/plain", "hello");
 /// let mut client = connect_host_http(&server, Revision::V2025_06_18, files).await?;
 /// assert_eq!(client.call_tool("count", json!({})).await?.text(), Some("1"));

@@ -31,7 +31,7 @@ use crate::line::Stream;
 ///     Ok(text.lines().next().unwrap_or_default().to_owned())
 /// });
 /// let server = Server::builder("summaries", "1.0.0").tool(summarize);
-/// let server = server.client_requests().revisions(Revision::HANDSHAKE).build()?;
+/// let server = server.requests_to_client().revisions(Revision::HANDSHAKE).build()?;
 ///
 /// let files = FakeHost::new().file("fl_0123456789abcdef01234567", "text/plain", "Hello.\nAnd more.");
 /// let mut client = connect_host(&server, Revision::V2025_11_25, files).await?;

@@ -233,6 +233,7 @@ impl UriError {
 }
 
 impl fmt::Display for UriError {
+    #[expect(clippy::too_many_lines, reason = "one arm for each error")]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Authority { authority } => write!(f, "has a bad authority `{}`", authority.escape_debug()),

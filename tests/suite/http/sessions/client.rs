@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use bytes::Bytes;
-use grange_core::{Context, Limits, RequestError, Revision, Server, ServerBuilder, Tool, ToolError};
-use grange_http::{HttpService, Principal, ResponseBody, ServeHttp};
+use grange_core::{ClientRequestError, Context, Limits, Revision, Server, ServerBuilder, Tool, ToolError};
+use grange_http::{HttpService, Principal, ResponseBody};
 use http::{Method, Response};
 use http_body_util::BodyExt;
 use serde_json::{Value, json};
@@ -35,7 +35,7 @@ pub(super) fn builder(tools: impl IntoIterator<Item = Tool>, limits: Limits) -> 
         .resource(note())
         .tools(tools)
         .limits(limits)
-        .client_requests()
+        .requests_to_client()
         .revisions(Revision::ALL)
 }
 
@@ -44,11 +44,11 @@ pub(super) fn service(tools: impl IntoIterator<Item = Tool>) -> HttpService {
 }
 
 pub(super) fn limited(tools: impl IntoIterator<Item = Tool>, limits: Limits) -> HttpService {
-    builder(tools, limits).build().unwrap().http_service()
+    HttpService::new(builder(tools, limits).build().unwrap())
 }
 
-/// The outcome of a request to the client, as text for a tool's result.
-pub(super) fn outcome_text(outcome: Result<Value, RequestError>) -> String {
+/// How a request of ours ended, for the text of a tool.
+pub(super) fn outcome_text(outcome: Result<Value, ClientRequestError>) -> String {
     match outcome {
         Ok(result) => result.to_string(),
         Err(error) => format!("{error:?}"),

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use grange_core::{Limits, Revision, Tool};
-use grange_http::{HttpService, ServeHttp};
+use grange_http::HttpService;
 use serde_json::{Value, json};
 use tokio::sync::Notify;
 use tokio::time::timeout;
@@ -23,7 +23,7 @@ fn read(client: &Client, id: impl Into<Value>) -> Post {
 
 fn with_runs(runs: &Arc<Runs>, limits: Limits) -> HttpService {
     let builder = builder([], limits).resource(waiting(runs));
-    builder.on_error(|failure, _| panic!("unexpected failure: {failure}")).build().unwrap().http_service()
+    HttpService::new(builder.on_error(|failure, _| panic!("nobody is to be told: {failure}")).build().unwrap())
 }
 
 /// Reports progress three times, then returns.
@@ -136,7 +136,7 @@ async fn w5_6_a_lost_connection_cancels_no_request_in_a_session() {
 async fn w5_6_a_request_without_a_client_keeps_its_permit_and_its_deadline() {
     let runs = Arc::new(Runs::default());
     let limits = Limits { requests_in_flight: 1, request_time: Duration::from_secs(5), ..Limits::default() };
-    let service = builder([], limits).resource(waiting(&runs)).on_error(|_, _| {}).build().unwrap().http_service();
+    let service = HttpService::new(builder([], limits).resource(waiting(&runs)).on_error(|_, _| {}).build().unwrap());
     let client = Client::open(&service).await;
     let mut request = Box::pin(read(&client, 1).send(&service));
     assert!(timeout(Duration::ZERO, &mut request).await.is_err());
@@ -290,7 +290,7 @@ async fn w5_14_a_request_has_its_time_limit_even_if_its_stream_is_not_read() {
         }
     });
     let limits = Limits { request_time: Duration::from_secs(5), requests_in_flight: 2, ..Limits::default() };
-    let service = builder([endless], limits).on_error(|_, _| {}).build().unwrap().http_service();
+    let service = HttpService::new(builder([endless], limits).on_error(|_, _| {}).build().unwrap());
     let client = Client::open(&service).await;
     let mut events = client.events(client.call(1, "endless")).await;
     assert!(events.event().await.id.is_some());
@@ -307,7 +307,7 @@ async fn w3_17_requests_to_the_client_wait_for_the_initialized_notification() {
     let service = service([
         asking(),
         tool("back", |cx| async move {
-            Ok(outcome_text(cx.back_channel().map(|()| json!(1)).map_err(grange_core::RequestError::Unavailable)))
+            Ok(outcome_text(cx.back_channel().map(|()| json!(1)).map_err(grange_core::ClientRequestError::Unavailable)))
         }),
     ]);
     let client = Client::try_open(&service, PRIMED, None).await.unwrap();

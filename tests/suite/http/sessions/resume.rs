@@ -39,7 +39,7 @@ async fn go_on(step: &Notify, steps: usize) {
 }
 
 fn progress(events: &[Event]) -> Vec<u64> {
-    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the counts are small")]
     events.iter().filter_map(Event::progress).map(|progress| progress as u64).collect()
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use grange_core::{Limits, Server};
-use grange_http::ServeHttp;
+use grange_http::HttpService;
 use http::Method;
 use serde_json::json;
 use tokio::time::timeout;
@@ -76,7 +76,7 @@ async fn w4_6_get_and_delete_with_an_invalid_version_header_are_rejected() {
 #[tokio::test(start_paused = true)]
 async fn w5_8_a_server_without_its_own_messages_has_no_get_stream() {
     let server = Server::builder("tests", "1.0.0").resource(note()).build().unwrap();
-    let service = server.http_service().sessions();
+    let service = HttpService::builder(server).sessions().build().unwrap();
     let client = Client::open(&service).await;
     let answer = client.get().send(&service).await;
     assert_eq!((answer.status, &answer.headers["allow"]), (405, &"POST, DELETE".parse().unwrap()));
@@ -187,7 +187,7 @@ async fn w5_14_get_streams_count_as_held_streams() {
 #[tokio::test(start_paused = true)]
 async fn w5_13_an_embedding_application_can_end_the_get_streams() {
     let runs = Arc::new(Runs::default());
-    let service = builder([], Limits::default()).resource(waiting(&runs)).build().unwrap().http_service();
+    let service = HttpService::new(builder([], Limits::default()).resource(waiting(&runs)).build().unwrap());
     let client = Client::open(&service).await;
     let mut held = client.events(client.get()).await;
     let read = client.request(1, "resources/read", &json!({ "uri": "docs://run" }));
@@ -209,7 +209,7 @@ async fn w5_8_delete_cancels_running_requests() {
         pending().await
     });
     let service =
-        builder([talks, asking()], Limits::default()).resource(waiting(&runs)).build().unwrap().http_service();
+        HttpService::new(builder([talks, asking()], Limits::default()).resource(waiting(&runs)).build().unwrap());
     let client = Client::open(&service).await;
     let read = client.request(1, "resources/read", &json!({ "uri": "docs://run" }));
     let mut silent = pin!(read.send(&service));

@@ -3,8 +3,8 @@
 use std::io;
 
 use grange_core::{
-    Annotations, Content, Icon, Item, Link, Progress, Role, Server, ServerBuilder, Structured, Tool, ToolAnnotations,
-    ToolBuilder, ToolError, ToolResult, schemars,
+    Annotations, ContentBlock, Icon, Item, Link, Progress, Role, Server, ServerBuilder, Structured, Tool,
+    ToolAnnotations, ToolBuilder, ToolError, ToolResult, schemars,
 };
 use serde_json::{Value, json};
 
@@ -39,7 +39,8 @@ pub(super) fn server() -> ServerBuilder {
             Err::<String, _>(ToolError::missing_capabilities(json!({ "sampling": {} })))
         }),
         tool("panics").call_without_arguments(|_cx| async { if true { panic!("secret=/srv/key") } else { Ok("") } }),
-        tool("invalid").call_without_arguments(|_cx| async { Ok(Content::image_base64("not base64", "image/png")) }),
+        tool("invalid")
+            .call_without_arguments(|_cx| async { Ok(ContentBlock::image_base64("not base64", "image/png")) }),
         tool("unstructured").output_schema(json!({ "type": "object" })).call_without_arguments(|_cx| async { Ok("x") }),
     ];
     let tools = [full(), region(), by_hand()];
@@ -99,10 +100,12 @@ fn mixed() -> ToolResult {
     let link = Link::new("docs://plan", "plan").title("The plan").mime_type("text/plain").size(4);
     ToolResult::new()
         .text("Caf\u{e9}, \"quoted\".")
-        .content(Content::image(PICTURE, "image/png").annotations(hints).meta("example.com/page", 1))
-        .content(Content::audio(PICTURE, "audio/wav"))
-        .content(Content::resource(Item::text("docs://cut", "cut").mime_type("text/plain").meta("example.com/n", 1)))
-        .content(Content::resource(Item::bytes("docs://chip", PICTURE)))
-        .content(Content::link(link))
+        .content(ContentBlock::image(PICTURE, "image/png").annotations(hints).meta("example.com/page", 1))
+        .content(ContentBlock::audio(PICTURE, "audio/wav"))
+        .content(ContentBlock::resource(
+            Item::text("docs://cut", "cut").mime_type("text/plain").meta("example.com/n", 1),
+        ))
+        .content(ContentBlock::resource(Item::bytes("docs://chip", PICTURE)))
+        .content(ContentBlock::link(link))
         .meta("example.com/version", 7)
 }

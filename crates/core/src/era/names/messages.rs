@@ -1,4 +1,4 @@
-//! The messages that are no answers: notifications and requests of ours, and the end of a subscription.
+//! The messages other than results of methods: notifications, requests to the client, and the end of a subscription.
 
 use serde_json::Value;
 
@@ -7,17 +7,17 @@ use crate::era::row::Era;
 use crate::model::Progress;
 use crate::rpc::{IdToken, Json, key};
 
-/// The member that says what kind of result an object is, with the comma behind it.
+/// The member that states the kind of a result, with the comma after it.
 pub(in crate::era) fn result_type(kind: ResultKind) -> &'static [u8] {
     match kind {
         ResultKind::Complete => b"\"resultType\":\"complete\",",
     }
 }
 
-/// The notification by which either side gives up a request.
+/// The notification with which either side cancels a request.
 pub(crate) const CANCELLED: &str = "notifications/cancelled";
 
-/// `notifications/subscriptions/acknowledged` with nothing honoured: nothing here can change.
+/// `notifications/subscriptions/acknowledged` that accepts no subscription, since nothing in this server changes.
 pub(crate) fn subscription_acknowledged(id: IdToken<'_>) -> Vec<u8> {
     notification("notifications/subscriptions/acknowledged", |params| {
         subscription_meta(params, id);
@@ -33,15 +33,15 @@ pub(crate) fn cancelled_notification(id: IdToken<'_>) -> Vec<u8> {
     })
 }
 
-/// `notifications/cancelled` for a request of ours.
-pub(crate) fn withdrawn(id: u64, reason: &str) -> Vec<u8> {
+/// `notifications/cancelled` for a request to the client.
+pub(crate) fn cancelled_request(id: u64, reason: &str) -> Vec<u8> {
     notification(CANCELLED, |params| {
         params.number("requestId", id);
         params.string("reason", reason);
     })
 }
 
-/// A request of ours.
+/// A request to the client.
 pub(crate) fn request(id: u64, method: &str, params: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(64 + method.len() + params.len());
     let mut message = Json::object(&mut out);

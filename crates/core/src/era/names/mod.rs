@@ -1,18 +1,15 @@
-//! Every JSON name that we send, and which of them a row's clients may see: a file for each kind of thing.
+//! The JSON names of outgoing messages that belong to no single primitive, and which of them the clients of a row get.
+//! The names of one primitive are in its folder (`primitive/`).
 
-mod contents;
-mod listing;
+mod common;
 mod messages;
 mod server;
-mod tools;
 
-pub(super) use contents::{contents, item_size};
-pub(crate) use contents::{item, item_ends};
-pub(super) use listing::meta_members;
-pub(crate) use listing::resource_entry;
+pub(super) use common::meta_members;
+pub(crate) use common::{hint_members, icon, meta_value};
 pub(super) use messages::result_type;
 pub(crate) use messages::{
-    CANCELLED, cancelled_notification, progress, request, subscription_acknowledged, subscription_ended, withdrawn,
+    CANCELLED, cancelled_notification, cancelled_request, progress, request, subscription_acknowledged,
+    subscription_ended,
 };
 pub(crate) use server::{capabilities, discovered, initialized, server_info};
-pub(crate) use tools::{tool_entry, tool_result};

@@ -1,6 +1,6 @@
-//! What a server says of itself: `serverInfo`, capabilities, the results of `initialize` and `server/discover`.
+//! The server's description of itself: `serverInfo`, capabilities, the results of `initialize` and `server/discover`.
 
-use super::listing::icon;
+use super::common::icon;
 use crate::era::fields::Fields;
 use crate::model::Identity;
 use crate::rpc::{Json, write_array, write_string};
@@ -23,8 +23,8 @@ pub(crate) fn server_info(out: &mut Vec<u8>, identity: &Identity, fields: &Field
     object.end();
 }
 
-/// `capabilities`: each is declared exactly when its methods are served. Extensions, an object that is empty if there are none, are
-/// declared to every revision: older ones have no member for them, and take it.
+/// `capabilities`: each is declared exactly if its methods are served. `extensions` is a JSON object, or empty if there
+/// are none. It is declared to every revision: older ones do not define the member, and their clients accept it.
 pub(crate) fn capabilities(out: &mut Vec<u8>, primitives: impl Iterator<Item = &'static str>, extensions: &[u8]) {
     let mut object = Json::object(out);
     for name in primitives {

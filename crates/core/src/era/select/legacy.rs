@@ -7,30 +7,30 @@ use crate::era::row::Era;
 use crate::era::served::Served;
 use crate::era::table::{ALL, row};
 use crate::era::version_header::Named;
-use crate::fault::Fault;
-use crate::rpc::{cut, key};
+use crate::rejection::Rejection;
+use crate::rpc::{key, truncate};
 use crate::session::Session;
 
-/// The handshake itself: the newest row that is served encodes the answer, which settles the revision.
+/// The handshake: the newest legacy row that is served encodes the answer, which settles the revision.
 pub(in crate::era) fn check_handshake(asked: &RequestHead<'_>, served: &Served) -> Selected {
     let newest = served.newest_legacy().ok_or_else(|| refuse(no_handshake(asked, served)))?;
     match asked.channel {
         Channel::Http(exchange) => match exchange.session() {
             Lookup::Known(session) => in_session(exchange, session),
-            Lookup::Unknown => Err(Refused { era: newest, fault: Fault::UnknownSession }),
+            Lookup::Unknown => Err(Refused { era: newest, fault: Rejection::UnknownSession }),
             Lookup::Missing | Lookup::NotKept => Ok(of(newest)),
         },
         Channel::Pipe { .. } => Ok(of(newest)),
     }
 }
 
-/// An unmarked message over HTTP: its session has settled the revision, or the header names it.
+/// An unmarked message over HTTP: its session has settled the revision, or the version header names it.
 pub(in crate::era) fn check_exchange(exchange: &dyn Exchange, named: Named, served: &Served) -> Selected {
     if let Some(era) = served.newest_legacy() {
         match exchange.session() {
             Lookup::Known(session) => return in_session(exchange, session),
-            Lookup::Unknown => return Err(Refused { era, fault: Fault::UnknownSession }),
-            Lookup::Missing => return Err(Refused { era, fault: Fault::NoSession }),
+            Lookup::Unknown => return Err(Refused { era, fault: Rejection::UnknownSession }),
+            Lookup::Missing => return Err(Refused { era, fault: Rejection::NoSession }),
             Lookup::NotKept => {}
         }
     }
@@ -38,20 +38,21 @@ pub(in crate::era) fn check_exchange(exchange: &dyn Exchange, named: Named, serv
         Named::Absent => headerless(served),
         Named::Row(era) if served.serves(era) => Ok(era),
         Named::Row(era) => Err(unsupported(era.name, served)),
-        Named::Later(name) => Err(unsupported(&cut(&name), served)),
+        Named::Later(name) => Err(unsupported(&truncate(&name), served)),
         Named::Nothing(what) => Err(no_revision(&what, served)),
     };
     era.map(of).map_err(refuse)
 }
 
-/// An unmarked message on a pipe: its handshake has settled the revision. Before it, little can be asked.
+/// An unmarked message on a pipe: the handshake has settled the revision. Before it, only notifications and `ping` are
+/// accepted.
 pub(in crate::era) fn check_pipe(
     asked: &RequestHead<'_>,
-    negotiated: Option<&'static Era>,
+    negotiated: Option<(&'static Era, &Session)>,
     served: &Served,
 ) -> Selected {
     match (negotiated, served.newest_legacy()) {
-        (Some(era), _) => Ok(of(era)),
+        (Some((era, session)), _) => Ok(Selection { era, session: Some(session.clone()) }),
         (None, Some(era)) if asked.notification || asked.method == PING => Ok(of(era)),
         (None, _) => Err(refuse(unopened(served))),
     }
@@ -61,18 +62,18 @@ fn of(era: &'static Era) -> Selection {
     Selection { era, session: None }
 }
 
-fn refuse(fault: Fault) -> Refused {
+fn refuse(fault: Rejection) -> Refused {
     Refused { era: &ALL[ALL.len() - 1], fault }
 }
 
-/// In a session the revision that its handshake settled on is in force. The header may repeat it, and say no other.
+/// In a session, the revision of its handshake is in force. The header may repeat it, and must not name another.
 fn in_session(exchange: &dyn Exchange, session: Session) -> Selected {
     let era = row(session.version()).expect("a session's revision is from the table");
     let refuse = |said: &[u8]| {
         let (said, version) = (String::from_utf8_lossy(said), era.name);
-        let said = cut(&said);
+        let said = truncate(&said);
         let fault = format!("the MCP-Protocol-Version header says {said:?}, and this session settled on {version}");
-        Err(Refused { era, fault: Fault::InvalidRequest(fault.into()) })
+        Err(Refused { era, fault: Rejection::InvalidRequest(fault.into()) })
     };
     match exchange.header(PROTOCOL_VERSION) {
         Header::One(value) if trim(value) != era.name.as_bytes() => refuse(value),
@@ -81,51 +82,53 @@ fn in_session(exchange: &dyn Exchange, session: Session) -> Selected {
     }
 }
 
-/// No header and no marks: the revision that had no header yet, if it or another such one is served.
-fn headerless(served: &Served) -> Result<&'static Era, Fault> {
+/// Without header and marks: the revision that is then assumed, or else another served one that has no version header.
+fn headerless(served: &Served) -> Result<&'static Era, Rejection> {
     let rows = || served.legacy();
     if let Some(era) = rows().find(|era| era.headerless).or_else(|| rows().find(|era| !era.knows_header)) {
         return Ok(era);
     }
     let named = "the MCP-Protocol-Version header is missing";
-    Err(Fault::HeaderMismatch(format!("{named}: this server serves {}", served.names().join(", "))))
+    Err(Rejection::HeaderMismatch(format!("{named}: this server serves {}", served.names().join(", "))))
 }
 
-/// A revision with a handshake that the author does not serve. With nothing modern served the refusal must not look
-/// like a modern one, or a client would stop falling back.
-fn unsupported(requested: &str, served: &Served) -> Fault {
+/// The rejection of a revision that is not served. If no modern revision is served, it must not look like a modern
+/// rejection, or a client would stop falling back.
+fn unsupported(requested: &str, served: &Served) -> Rejection {
     let supported = served.names();
     if served.modern().next().is_some() {
-        Fault::UnsupportedVersion { requested: requested.to_owned(), supported }
+        Rejection::UnsupportedVersion { requested: requested.to_owned(), supported }
     } else {
-        Fault::InvalidRequest(format!("{requested} is not served; this server serves {}", supported.join(", ")).into())
+        Rejection::InvalidRequest(
+            format!("{requested} is not served; this server serves {}", supported.join(", ")).into(),
+        )
     }
 }
 
-/// Never the code for a header that differs from the body, nor the one for an unsupported version: either would stop a client
-/// from falling back.
-fn no_revision(what: &str, served: &Served) -> Fault {
+/// The rejection of a header that names no revision. Its code is neither that of a header that differs from the body
+/// nor that of an unsupported version: either would stop a client from falling back.
+fn no_revision(what: &str, served: &Served) -> Rejection {
     let supported = served.names().join(", ");
-    Fault::InvalidRequest(format!("the MCP-Protocol-Version header {what}: this server serves {supported}").into())
+    Rejection::InvalidRequest(format!("the MCP-Protocol-Version header {what}: this server serves {supported}").into())
 }
 
-fn no_handshake(asked: &RequestHead<'_>, served: &Served) -> Fault {
+fn no_handshake(asked: &RequestHead<'_>, served: &Served) -> Rejection {
     let supported = served.names();
     match asked.channel {
-        Channel::Http(_) => Fault::HeaderMismatch(format!(
+        Channel::Http(_) => Rejection::HeaderMismatch(format!(
             "this server has no \"initialize\" handshake: send the MCP-Protocol-Version header with one of {}",
             supported.join(", ")
         )),
         Channel::Pipe { .. } => {
             let requested = asked.params.string("protocolVersion").unwrap_or_default().into_owned();
-            Fault::UnsupportedVersion { requested, supported }
+            Rejection::UnsupportedVersion { requested, supported }
         }
     }
 }
 
-fn unopened(served: &Served) -> Fault {
+fn unopened(served: &Served) -> Rejection {
     let handshake = if served.newest_legacy().is_some() { "; or open with \"initialize\"" } else { "" };
-    Fault::InvalidParams(
+    Rejection::InvalidParams(
         format!(
             "_meta[\"{}\"] and _meta[\"{}\"] are missing: this server serves {}{handshake}",
             key::PROTOCOL_VERSION,

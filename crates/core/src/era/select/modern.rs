@@ -8,16 +8,17 @@ use crate::era::mirror;
 use crate::era::params::CALL_TOOL;
 use crate::era::served::Served;
 use crate::era::table::ALL;
-use crate::fault::Fault;
-use crate::rpc::{Kind, Params, StringField, cut, key};
+use crate::rejection::Rejection;
+use crate::rpc::{Kind, Params, StringField, key, truncate};
 
-/// Whether a method is served here and nowhere with a handshake, so that its name alone marks a request.
+/// Whether only revisions without a handshake have the method, so that its name alone shows that a request is modern.
 pub(in crate::era) fn is_own_method(name: &str) -> bool {
     let has = |handshake| ALL.iter().any(|era| era.handshake == handshake && era.method(name).is_some());
     has(false) && !has(true)
 }
 
-/// Rows 10 to 12 of the checks: headers mirror the body, the metadata is complete, the revision is served.
+/// Checks 10 to 12 of `docs/contract/wire.md`: headers mirror the body, the metadata is complete, the revision is
+/// served.
 pub(in crate::era) fn check(asked: &RequestHead<'_>, served: &Served) -> Selected {
     let Some(newest) = served.modern().next_back() else {
         return Err(not_served(asked, served));
@@ -35,17 +36,17 @@ pub(in crate::era) fn check(asked: &RequestHead<'_>, served: &Served) -> Selecte
     }
     let version = complete(asked.params).map_err(refuse)?;
     served.named(&version).filter(|era| !era.handshake).map(|era| Selection { era, session: None }).ok_or_else(|| {
-        // The same as a discovery names: what a marked request can be of.
+        // The same list as in the result of `server/discover`: a marked request can use these only.
         let supported = served.modern_names();
-        refuse(Fault::UnsupportedVersion { requested: version.into_owned(), supported })
+        refuse(Rejection::UnsupportedVersion { requested: version.into_owned(), supported })
     })
 }
 
-/// `_meta` has what every request must carry; gives the version.
-fn complete<'a>(params: &'a Params<'a>) -> Result<Cow<'a, str>, Fault> {
-    let invalid = |name: &str, what: &str| Fault::InvalidParams(format!("_meta[\"{name}\"] {what}").into());
+/// Checks that `_meta` has all members that every request must carry, and returns the version.
+fn complete<'a>(params: &'a Params<'a>) -> Result<Cow<'a, str>, Rejection> {
+    let invalid = |name: &str, what: &str| Rejection::InvalidParams(format!("_meta[\"{name}\"] {what}").into());
     if params.meta.wrong {
-        return Err(Fault::InvalidParams("\"_meta\" must be an object".into()));
+        return Err(Rejection::InvalidParams("\"_meta\" must be an object".into()));
     }
     let version = match &params.meta.version {
         StringField::Text(version) => version.clone(),
@@ -61,18 +62,18 @@ fn complete<'a>(params: &'a Params<'a>) -> Result<Cow<'a, str>, Fault> {
     }
 }
 
-/// The author serves no revision of this generation. Never the code for an unsupported version: a client that sees it
-/// must not fall back to the handshake, which is the way in here.
+/// The rejection if no modern revision is served. Its code is never that of an unsupported version: a client that gets
+/// it must not fall back to the handshake, which is what this server needs.
 fn not_served(asked: &RequestHead<'_>, served: &Served) -> Refused {
     let names = served.names().join(", ");
     let era = served.newest_legacy().unwrap_or(&ALL[0]);
     let fault = match asked.channel {
         Channel::Http(_) => {
-            Fault::InvalidRequest(format!("this server serves {names}; open with \"initialize\"").into())
+            Rejection::InvalidRequest(format!("this server serves {names}; open with \"initialize\"").into())
         }
         Channel::Pipe { .. } => {
-            let method = cut(asked.method);
-            Fault::UnknownMethod(format!("{method} (this server serves {names}; open with \"initialize\")"))
+            let method = truncate(asked.method);
+            Rejection::UnknownMethod(format!("{method} (this server serves {names}; open with \"initialize\")"))
         }
     };
     Refused { era, fault }

@@ -1,4 +1,4 @@
-//! What the host says of itself in its handshake, read strictly: what is not said in so many words is not offered.
+//! The host's declaration in its handshake, read strictly: only an explicit `true` is an offer.
 
 use serde_json::{Map, Value};
 
@@ -6,7 +6,7 @@ use crate::rpc::integer_of;
 
 const KEY: &str = "ai.nimblebrain/host-resources";
 
-/// The extension as a client advertises it.
+/// The extension as the client declares it.
 #[derive(Clone, Debug, PartialEq)]
 #[allow(clippy::struct_excessive_bools, reason = "each is one independent offer of the host")]
 pub(super) struct Capability {
@@ -19,7 +19,7 @@ pub(super) struct Capability {
 }
 
 impl Capability {
-    /// Looks among the extensions first, then where they were before there were any.
+    /// Looks in `extensions` first, then in `experimental`, where older hosts declare it.
     pub(super) fn of(capabilities: &Map<String, Value>) -> Option<Self> {
         let block = |place: &str| capabilities.get(place)?.get(KEY)?.as_object();
         let block = block("extensions").or_else(|| block("experimental"))?;

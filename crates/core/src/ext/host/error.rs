@@ -1,5 +1,5 @@
-//! What can go wrong with the host's files: one variant a cause, told by the code of the host's answer and never by its
-//! words. What the host leaves out of its data is `None`.
+//! The errors of the host's files: one variant for each cause. The code and the data of the host's answer decide the variant,
+//! never its message. A field that the host leaves out is `None`.
 
 use std::error::Error;
 use std::fmt;
@@ -8,73 +8,73 @@ use std::time::Duration;
 use serde_json::Value;
 
 use super::status::HostStatus;
-use crate::define::RequestError;
+use crate::define::ClientRequestError;
 use crate::rpc::integer_of;
 
 /// Why the host's files could not be read or listed.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum HostError {
-    /// The host does not offer it; nothing was sent.
+    /// The host does not offer the operation; nothing was sent.
     CapabilityMissing {
         /// `read` or `list`.
         capability: &'static str,
-        /// Why reading is not available, if it is not.
+        /// Whether files can be read, or why not.
         status: HostStatus,
     },
-    /// The host reads no URIs of that scheme. Where it says so beforehand, nothing was sent.
+    /// The host reads no URIs of that scheme. If its handshake states so, nothing was sent.
     UnsupportedScheme {
         /// The URI.
         uri: Option<String>,
-        /// The schemes that it reads.
+        /// The schemes that the host reads.
         supported: Option<Vec<String>>,
     },
     /// The host lists no files of that scheme.
     UnsupportedFilterScheme {
         /// The scheme of the filter.
         scheme: Option<String>,
-        /// The schemes that it lists.
+        /// The schemes that the host lists.
         supported: Option<Vec<String>>,
     },
-    /// The host takes no cursor.
+    /// The host accepts no cursor.
     UnsupportedCursor {
         /// The cursor.
         cursor: Option<String>,
     },
-    /// The host found the tags to be no list.
+    /// The host did not accept the tags as a list.
     InvalidTags {
-        /// What they were, in JavaScript's words.
+        /// Their type, as JavaScript names it.
         received_type: Option<String>,
     },
-    /// The host finds fault with the request in another way.
+    /// The host rejected the parameters for another reason.
     InvalidParams {
-        /// What it says.
+        /// The host's message.
         message: String,
-        /// What else it says.
+        /// The host's data.
         data: Option<Value>,
     },
-    /// There is no such file, or it is not for this server to see: the host does not say which.
+    /// There is no such file, or this server may not read it: the host does not distinguish.
     NotFound {
         /// The URI.
         uri: Option<String>,
     },
     /// Too many requests.
     RateLimited {
-        /// When to come back.
+        /// How long to wait before a retry.
         retry_after: Option<Duration>,
     },
-    /// The file is longer than the host gives.
+    /// The file is longer than the host serves.
     TooLarge {
         /// The URI.
         uri: Option<String>,
-        /// The file's bytes.
+        /// The length of the file, in bytes.
         size: Option<u64>,
-        /// The most bytes the host gives.
+        /// The longest file that the host serves, in bytes.
         max_size: Option<u64>,
     },
-    /// The host advertises what it does not serve.
+    /// The host does not serve an operation that it declares.
     NotImplemented,
-    /// The host's answer is none: what is wrong with it.
+    /// The host's answer is invalid, with this problem.
     InvalidResponse(String),
     /// `read_text` of a file that is not text.
     NotText {
@@ -86,9 +86,9 @@ pub enum HostError {
         /// The URI.
         uri: String,
     },
-    /// No answer came in this time.
+    /// The host did not answer within this time.
     Timeout(Duration),
-    /// The client's own request was cancelled meanwhile.
+    /// The client's own request was cancelled.
     Cancelled,
     /// The connection was lost, or the session ended, before the answer.
     Disconnected,
@@ -98,23 +98,23 @@ pub enum HostError {
         code: i64,
         /// The message.
         message: String,
-        /// What else it says.
+        /// The host's data.
         data: Option<Value>,
     },
 }
 
-impl From<RequestError> for HostError {
-    fn from(error: RequestError) -> Self {
+impl From<ClientRequestError> for HostError {
+    fn from(error: ClientRequestError) -> Self {
         match error {
-            RequestError::Unavailable(_) => {
+            ClientRequestError::Unavailable(_) => {
                 Self::CapabilityMissing { capability: "read", status: HostStatus::NoBackChannel }
             }
-            RequestError::InvalidParams(message) => Self::InvalidParams { message, data: None },
-            RequestError::InvalidResponse(fault) => Self::InvalidResponse(fault),
-            RequestError::TimedOut(time) => Self::Timeout(time),
-            RequestError::Cancelled => Self::Cancelled,
-            RequestError::Disconnected => Self::Disconnected,
-            RequestError::Refused { code, message, data } => refused(code, message, data),
+            ClientRequestError::InvalidParams(message) => Self::InvalidParams { message, data: None },
+            ClientRequestError::InvalidResponse(fault) => Self::InvalidResponse(fault),
+            ClientRequestError::TimedOut(time) => Self::Timeout(time),
+            ClientRequestError::Cancelled => Self::Cancelled,
+            ClientRequestError::Disconnected => Self::Disconnected,
+            ClientRequestError::Refused { code, message, data } => refused(code, message, data),
         }
     }
 }
@@ -145,7 +145,7 @@ fn refused(code: i64, message: String, data: Option<Value>) -> HostError {
     }
 }
 
-/// Milliseconds that make sense as a wait.
+/// A number of milliseconds as a duration, if it is a possible one.
 fn wait(ms: &Value) -> Option<Duration> {
     let ms = ms.as_f64().filter(|ms| *ms >= 0.0)?;
     Duration::try_from_secs_f64(ms.ceil() / 1000.0).ok()

@@ -1,8 +1,8 @@
-//! Which files of the host are listed.
+//! The filter of a list of the host's files.
 
 use serde_json::{Value, json};
 
-/// Which files to list: all of them until something is said.
+/// The files to list. Default: all.
 ///
 /// ```
 /// use grange_core::HostFilter;
@@ -21,28 +21,28 @@ impl HostFilter {
         Self::default()
     }
 
-    /// Only those of this scheme.
+    /// Lists only files of this scheme, as in `files`.
     #[must_use]
     pub fn scheme(mut self, scheme: impl Into<String>) -> Self {
         self.scheme = Some(scheme.into());
         self
     }
 
-    /// Only those of exactly this MIME type.
+    /// Lists only files of exactly this MIME type.
     #[must_use]
     pub fn mime_type(mut self, mime_type: impl Into<String>) -> Self {
         self.mime_type = Some(mime_type.into());
         self
     }
 
-    /// Only those that have this tag, beside the tags said before.
+    /// Lists only files with this tag, in addition to earlier tags.
     #[must_use]
     pub fn tag(mut self, tag: impl Into<String>) -> Self {
         self.tags.push(tag.into());
         self
     }
 
-    /// Only those that have all these tags.
+    /// Lists only files with all these tags, in addition to earlier tags.
     #[must_use]
     pub fn tags<T: Into<String>>(mut self, tags: impl IntoIterator<Item = T>) -> Self {
         self.tags.extend(tags.into_iter().map(Into::into));

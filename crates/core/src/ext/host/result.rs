@@ -1,17 +1,17 @@
-//! The host's results, read strictly: what a tool gets is well-formed, or an error that says what was not.
+//! The host's results, read strictly: a tool gets well-formed values, or an error that states the problem.
 
 use base64_simd::STANDARD;
 use serde_json::{Map, Value};
 
 use crate::model::{Contents, Item, Metadata};
 
-/// What a host lists.
+/// A list of the host's files.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct HostList {
     /// The files.
     pub resources: Vec<HostFile>,
-    /// Where the next page begins. Hosts give everything at once so far.
+    /// Where the next page begins. The known hosts return all files on one page.
     pub next_cursor: Option<String>,
 }
 
@@ -23,7 +23,7 @@ pub struct HostFile {
     pub uri: String,
     /// Its name.
     pub name: String,
-    /// Its media type.
+    /// Its MIME type.
     pub mime_type: Option<String>,
     /// Its `_meta`.
     pub meta: Option<Map<String, Value>>,

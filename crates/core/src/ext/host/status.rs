@@ -1,18 +1,18 @@
 //! Whether the host's files can be read: the answer of `Host::status`, and part of an error.
 
-/// Whether the host's files can be read, and if not why.
+/// Whether the host's files can be read, or why not.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 #[non_exhaustive]
 pub enum HostStatus {
-    /// They can.
+    /// Files can be read.
     Available,
-    /// The client does not advertise the extension, or not in a form that means anything.
+    /// The client does not declare the extension, or declares it in an invalid form.
     NotAdvertised,
-    /// It advertises the extension, without reading.
+    /// The client declares the extension without reads.
     ReadDisabled,
-    /// The protocol revision has no requests from the server to the client: serve the others only, with
+    /// The protocol revision has no requests to the client. Serve only revisions that have, with
     /// `.revisions(Revision::HANDSHAKE)`.
     EraUnsupported,
-    /// Nothing carries a request to this client: no session over HTTP, or a client that takes no event stream.
+    /// No request can reach this client: over HTTP there is no session, or the client accepts no event stream.
     NoBackChannel,
 }

@@ -1,4 +1,4 @@
-//! What is said where there is neither `on_error` nor a log, with a sink in place of standard error.
+//! Reports without `on_error` and without a log, with a sink in place of standard error.
 
 use std::error::Error;
 use std::fmt;
@@ -9,7 +9,7 @@ use std::time::Duration;
 use bytes::Bytes;
 
 use super::{ALL_OF, APART, LONGEST, Reporter, shown};
-use crate::define::{Context, Providers, ReadFailure};
+use crate::define::{Context, HandlerFailure, Providers};
 use crate::{Action, Connection, JobEvent, ReadError, Resource, Server, ServerBuilder, Tool, ToolError};
 use crate::{Extension, ExtensionAnswer, ExtensionError, ExtensionParams, async_trait};
 
@@ -34,7 +34,7 @@ impl Lines {
     }
 }
 
-/// An error with others behind it.
+/// An error with a chain of causes.
 #[derive(Debug)]
 struct Because(&'static str, Option<Box<Because>>);
 
@@ -55,7 +55,7 @@ fn because(texts: &[&'static str]) -> Because {
     Because(first, (!rest.is_empty()).then(|| Box::new(because(rest))))
 }
 
-/// The answer to a request, whose work is done at its first poll.
+/// The answer to a request. Its job must be done at the first poll.
 fn ask(server: &Server, method: &str, name: &str) -> String {
     let frame = format!(
         r#"{{"jsonrpc":"2.0","id":1,"method":"{method}","params":{{"uri":"{name}","name":"{name}","_meta":{{
@@ -82,7 +82,7 @@ fn failing(uri: &'static str, error: fn() -> ReadError) -> Resource {
     Resource::builder().uri(uri).name("failing").read(move |_| async move { Err::<String, _>(error()) }).build()
 }
 
-/// An extension that fails in the way of its parameter.
+/// An extension that fails in the way that its parameter names.
 struct Clock;
 
 #[async_trait]
@@ -121,7 +121,7 @@ fn w3_12_a_failed_reader_is_said_with_its_uri_and_every_cause_once_and_never_in_
             &["grange: resource `docs://chain` failed: no table\n  caused by: no file\n  caused by: no disk\n"],
         ),
         ("docs://repeats", &["grange: resource `docs://repeats` failed: no table: no file\n  caused by: no disk\n"]),
-        // What the client is told on purpose is no failure.
+        // An error that the author returns for the client is no failure.
         ("docs://told", &[]),
         ("docs://gone", &[]),
     ] {
@@ -195,15 +195,15 @@ fn a_flood_of_failures_is_said_ten_times_and_then_at_powers_of_two() {
 fn so_many_kinds_and_targets_are_counted_apart_and_the_rest_together() {
     let said = Lines::default();
     let reporter = said.reporter();
-    let fail = |at: usize, failure: &ReadFailure| {
+    let fail = |at: usize, failure: &HandlerFailure| {
         reporter.failure(failure, &Context::detached(Providers::new()).for_uri(&format!("docs://{at}").into()));
     };
     for at in 0..APART + 1000 {
-        fail(at, &ReadFailure::NotFound);
+        fail(at, &HandlerFailure::NotFound);
     }
     let apart = APART as u64 + ALL_OF;
     assert_eq!(said.take().len() as u64, apart + [16, 32, 64, 128, 256, 512].len() as u64);
-    fail(0, &ReadFailure::TimedOut(Duration::from_millis(5)));
+    fail(0, &HandlerFailure::TimedOut(Duration::from_millis(5)));
     assert_eq!(said.take(), ["grange: resource `docs://0` failed: it took longer than 5 ms\n"], "of another kind");
 }
 
@@ -245,7 +245,7 @@ fn a_large_answer_is_a_warning_and_so_is_what_build_finds() {
     let said = Lines::default();
     let reporter = said.reporter();
     let context = Context::detached(Providers::new()).for_uri(&"docs://a".into());
-    reporter.failure(&ReadFailure::LargeReply(11_000_000), &context);
+    reporter.failure(&HandlerFailure::LargeReply(11_000_000), &context);
     reporter.warning("slow: wind it up");
     let lines = said.take();
     assert!(lines[0].starts_with("grange: warning: resource `docs://a`: an answer of 11000000 bytes"), "{lines:?}");

@@ -125,14 +125,14 @@ fn something_is_always_written_for_a_reader_that_has_nothing() {
 fn a_request_is_answered_without_a_stream_if_nothing_was_said() {
     let mut log = Log::new(7, false, 1000);
     assert!(log.poll_answer(true, Waker::noop()).is_none());
-    log.finish(wire("answer"), Refusal::Invalid);
-    assert!(matches!(log.poll_answer(true, Waker::noop()), Some(Answer::Message(_, Refusal::Invalid))));
+    log.finish(wire("answer"), Status::Invalid);
+    assert!(matches!(log.poll_answer(true, Waker::noop()), Some(Answer::Message(_, Status::Invalid))));
     // Who takes no stream loses what comes before the answer.
     let mut log = Log::new(7, true, 1000);
     assert!(log.push(wire("progress")).is_none() && log.suspend().is_none());
     assert!(log.poll_answer(true, Waker::noop()).is_none());
-    log.finish(wire("answer"), Refusal::None);
-    assert!(matches!(log.poll_answer(true, Waker::noop()), Some(Answer::Message(_, Refusal::None))));
+    log.finish(wire("answer"), Status::Ok);
+    assert!(matches!(log.poll_answer(true, Waker::noop()), Some(Answer::Message(_, Status::Ok))));
     // Who takes nothing else gets one at once.
     let mut log = Log::new(7, false, 1000);
     assert!(matches!(log.poll_answer(false, Waker::noop()), Some(Answer::Stream(_))));
@@ -157,7 +157,7 @@ fn a_suspension_is_for_whoever_reads_then() {
     assert!(matches!(log.read(reader, Waker::noop()), Read::Pending));
     // The answer goes before.
     log.suspend();
-    log.finish(wire("answer"), Refusal::None);
+    log.finish(wire("answer"), Status::Ok);
     assert_eq!(next(&mut log, reader).map(|event| id_of(&event)), Some(1));
     assert!(matches!(log.read(reader, Waker::noop()), Read::Over));
 }

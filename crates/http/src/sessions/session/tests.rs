@@ -67,11 +67,11 @@ fn an_idle_session_costs_little() {
     // Requests that are answered without a stream leave nothing.
     for _ in 0..100 {
         let stream = session.begin(false).expect("it goes on");
-        session.finish(stream, wire(100), Refusal::None);
+        session.finish(stream, wire(100), Status::Ok);
         assert!(matches!(session.poll_answer(stream, true, Waker::noop()), Poll::Ready(Answer::Message(..))));
         let stream = session.begin(false).expect("it goes on");
         session.abandon(stream);
-        session.finish(stream, wire(100), Refusal::None);
+        session.finish(stream, wire(100), Status::Ok);
     }
     assert_eq!((bytes(&session), session.protocol().bytes()), (0, 2));
 }
@@ -82,7 +82,7 @@ fn w5_9_what_one_session_keeps_is_bounded() {
     // Streams that are over, the oldest of which go first.
     let over: Vec<_> = (0..20).map(|_| stream(&session)).collect();
     for reading in &over {
-        session.finish(reading.stream, wire(900), Refusal::None);
+        session.finish(reading.stream, wire(900), Status::Ok);
         session.detach(*reading);
         assert!(bytes(&session) <= 10_000);
     }
@@ -121,7 +121,7 @@ fn w5_9_what_all_sessions_keep_is_bounded_and_the_oldest_is_given_up() {
         .iter()
         .map(|session| {
             let reading = stream(session);
-            session.finish(reading.stream, wire(5000), Refusal::None);
+            session.finish(reading.stream, wire(5000), Status::Ok);
             session.detach(reading);
             assert!(total() <= 20_000);
             reading
@@ -154,7 +154,7 @@ fn coming_back_leaves_nothing_behind() {
     let kept = Arc::new(ReplayBudget::new(20_000, 10_000));
     let session = session(&kept);
     let reading = stream(&session);
-    session.finish(reading.stream, wire(10), Refusal::None);
+    session.finish(reading.stream, wire(10), Status::Ok);
     session.detach(reading);
     for _ in 0..10_000 {
         let reading = session.resume(EventId { stream: reading.stream, number: BEGINNING }).expect("it is kept");
@@ -174,7 +174,7 @@ fn an_ended_session_takes_nothing_and_its_readers_are_over() {
     assert!(matches!(session.poll_answer(waiting, true, Waker::noop()), Poll::Ready(Answer::Nothing)));
     assert_eq!(session.reader_state(reading.stream, Waker::noop()), ReaderState::Gone);
     session.say(reading.stream, wire(10));
-    session.finish(reading.stream, wire(10), Refusal::None);
+    session.finish(reading.stream, wire(10), Status::Ok);
     session.detach(reading);
     assert!(session.begin(false).is_none() && session.listen().is_none() && bytes(&session) == 0);
 }
@@ -209,7 +209,7 @@ fn whoever_is_woken_may_use_the_session() {
     let (listening, _) = session.listen().expect("it goes on");
     session.read(listening, &waker);
     session.listen();
-    session.finish(stream, wire(10), Refusal::None);
+    session.finish(stream, wire(10), Status::Ok);
     session.end();
     *curious.0.lock().unwrap() = None;
 }

@@ -3,7 +3,8 @@
 #![deny(warnings, missing_docs, unsafe_code, unused, unused_qualifications, unreachable_pub, future_incompatible)]
 #![deny(nonstandard_style, rust_2018_idioms, let_underscore, single_use_lifetimes, trivial_casts, unused_results)]
 
-use grange::{Server, Skill, Skills, skill};
+use grange::skills::{Skill, Skills};
+use grange::{Server, skill};
 
 /// At its own name.
 pub fn tasks() -> Skill {

@@ -2,7 +2,8 @@
 
 #![deny(warnings)]
 
-use grange::{Server, Skills, skill};
+use grange::skills::Skills;
+use grange::{Server, skill};
 
 fn main() -> grange::Result<()> {
     let sheets = skill!("skills/sheets", include: ["_rels/.rels", "**/.env.*"]);

@@ -1,0 +1,12 @@
+//! The primitives of the protocol: **a folder for each**, with its definitions, its entries in the catalog, its JSON names, and the
+//! task that reads or calls one.
+//!
+//! A new primitive needs a folder here, a variant of `Primitive` (`model/target.rs`), a catalog in `server/primitives.rs`, methods of
+//! `ServerBuilder` that declare it, and its protocol methods in the tables of `era/`.
+
+pub(crate) mod resource;
+mod tool;
+
+pub use resource::{Blob, IntoBlob, Resource, ResourceBuilder};
+pub(crate) use resource::{ResourceEntry, TemplateEntry};
+pub use tool::{Tool, ToolBuilder};

@@ -1,0 +1,163 @@
+//! The builder of a resource's definition. The definition is checked later, by the server's `build()` (`definition.rs`).
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::blob::IntoBlob;
+use super::definition::{BoxRead, ContentSource, Definition, Resource};
+use crate::define::{AsyncCode, Context, ExtensionData, ReadOutcome};
+use crate::model::{Annotations, CacheScope, Icon, IntoContents, IntoText, Metadata, Payload, Text};
+
+impl Resource {
+    /// Starts a definition. `uri`, `name` and one of `text`, `bytes` and `read` are required.
+    pub fn builder() -> ResourceBuilder {
+        ResourceBuilder { definition: Definition::default() }
+    }
+
+    /// Starts a definition from a copy of this one. Each setting replaces the copied one, and so does a payload.
+    pub fn to_builder(&self) -> ResourceBuilder {
+        ResourceBuilder { definition: (*self.0).clone() }
+    }
+}
+
+/// Builds a [`Resource`]; see [`Resource::builder`].
+#[must_use]
+pub struct ResourceBuilder {
+    definition: Definition,
+}
+
+impl ResourceBuilder {
+    /// The URI: absolute RFC 3986, matched byte for byte.
+    pub fn uri(mut self, uri: impl Into<Text>) -> Self {
+        self.definition.listing.uri = uri.into();
+        self
+    }
+
+    /// The programmatic name.
+    pub fn name(mut self, name: impl Into<Text>) -> Self {
+        self.definition.listing.name = name.into();
+        self
+    }
+
+    /// A name for people. Sent from 2025-06-18 on.
+    pub fn title(mut self, title: impl Into<Text>) -> Self {
+        self.definition.listing.title = Some(title.into());
+        self
+    }
+
+    /// What the resource is and when to read it.
+    pub fn description(mut self, description: impl Into<Text>) -> Self {
+        self.definition.listing.description = Some(description.into());
+        self
+    }
+
+    /// The MIME type, as in `text/markdown`.
+    pub fn mime_type(mut self, mime_type: impl Into<Text>) -> Self {
+        self.definition.listing.mime_type = Some(mime_type.into());
+        self
+    }
+
+    /// The size of the contents in bytes, before any encoding. Default for fixed contents: their size.
+    pub fn size(mut self, bytes: u64) -> Self {
+        self.definition.size = Some(bytes);
+        self
+    }
+
+    /// Hints for the client.
+    pub fn annotations(mut self, annotations: Annotations) -> Self {
+        self.definition.listing.annotations = annotations;
+        self
+    }
+
+    /// Images to show beside the name. Sent from 2025-11-25 on.
+    pub fn icons(mut self, icons: impl IntoIterator<Item = Icon>) -> Self {
+        self.definition.listing.icons = icons.into_iter().collect();
+        self
+    }
+
+    /// `_meta` of the list entry. Sent from 2025-06-18 on.
+    pub fn meta(mut self, meta: impl Into<Metadata>) -> Self {
+        self.definition.listing.meta = meta.into();
+        self
+    }
+
+    /// `_meta` of the content item, for fixed contents and for readers that return a bare payload.
+    pub fn content_meta(mut self, meta: impl Into<Metadata>) -> Self {
+        self.definition.content_meta = meta.into();
+        self
+    }
+
+    /// How long a client may keep the contents. Sent as `ttlMs`, in milliseconds, where the revision has cache hints.
+    pub fn ttl(mut self, ttl: Duration) -> Self {
+        self.definition.ttl = Some(ttl);
+        self
+    }
+
+    /// Who may share cached contents. Sent as `cacheScope` where the revision has cache hints.
+    pub fn cache_scope(mut self, scope: CacheScope) -> Self {
+        self.definition.cache_scope = Some(scope);
+        self
+    }
+
+    /// Adds the data of an extension of MCP. It replaces earlier data of the same extension.
+    pub fn extended(mut self, part: impl Into<ExtensionData>) -> Self {
+        self.definition.parts.add(part.into());
+        self
+    }
+
+    /// Fixed text.
+    pub fn text(mut self, text: impl IntoText) -> Self {
+        self.definition.source = Some(ContentSource::Fixed(Payload::Text(text.into_text())));
+        self
+    }
+
+    /// Fixed bytes.
+    pub fn bytes(mut self, bytes: impl IntoBlob) -> Self {
+        self.definition.source = Some(ContentSource::Fixed(Payload::Bytes(bytes.into_blob().0)));
+        self
+    }
+
+    /// A reader, which runs for each read: async code that returns a `Result<C, ReadError>`, where `C` is [`IntoContents`].
+    ///
+    /// ```
+    /// use grange_core::Resource;
+    /// let today = Resource::builder()
+    ///     .uri("reports://today")
+    ///     .name("today")
+    ///     .read(|cx| async move { Ok(format!("# Report at {}", cx.uri())) })
+    ///     .build();
+    /// ```
+    pub fn read<F, Fut, O>(mut self, reader: F) -> Self
+    where
+        F: Fn(Context) -> Fut + Send + Sync + 'static,
+        Fut: AsyncCode<Output = O> + Send + 'static,
+        O: ReadOutcome,
+        O::Contents: IntoContents,
+    {
+        let reader = move |cx| -> BoxRead {
+            let reading = reader(cx);
+            Box::pin(async move { reading.await.into_result().map(IntoContents::into_contents) })
+        };
+        self.definition.source = Some(ContentSource::Read(Arc::new(reader)));
+        self
+    }
+
+    /// Freezes the definition. The server's `build()` checks it.
+    pub fn build(mut self) -> Resource {
+        let Definition { listing, content_meta, parts, .. } = &mut self.definition;
+        for part in parts.iter() {
+            listing.meta.merge(&part.meta);
+            content_meta.merge(&part.content_meta);
+            if let Some(mime_type) = part.mime_type {
+                listing.mime_type.get_or_insert(mime_type.into());
+            }
+        }
+        let size = match &self.definition.source {
+            Some(ContentSource::Fixed(Payload::Text(text))) => Some(text.len()),
+            Some(ContentSource::Fixed(Payload::Bytes(bytes))) => Some(bytes.len()),
+            _ => None,
+        };
+        self.definition.listing.size = self.definition.size.or(size.and_then(|size| u64::try_from(size).ok()));
+        Resource(Arc::new(self.definition))
+    }
+}

@@ -1,0 +1,56 @@
+//! One read: runs the author's reader, then validates and encodes its contents.
+
+use super::definition::{Reader, Resource};
+use super::wire;
+use crate::call::Reply;
+use crate::define::{Cause, Context, HandlerFailure, ReadError};
+use crate::model::{CacheHints, Contents, Item};
+use crate::rejection::Rejection;
+use crate::task::{BoxFuture, Concluded, Handler, Scope};
+
+/// One read of a resource that has a reader.
+pub(super) struct Read {
+    resource: Resource,
+    reader: Reader,
+    hints: CacheHints,
+}
+
+impl Read {
+    /// `hints` are the cache hints of the contents.
+    pub(super) fn new(resource: Resource, reader: Reader, hints: CacheHints) -> Self {
+        Self { resource, reader, hints }
+    }
+
+    fn encode(&self, scope: &Scope<'_>, mut contents: Contents) -> Concluded {
+        let faults = contents.items.iter().flat_map(Item::faults);
+        let faults: Vec<_> = faults.chain(contents.meta.faults().iter().cloned()).collect();
+        if !faults.is_empty() {
+            return Err(HandlerFailure::InvalidContents(faults).into());
+        }
+        let definition = self.resource.definition();
+        definition.extend(&mut contents);
+        let reply = Reply { cache: Some(self.hints), meta: Some(&contents.meta), ..Reply::default() };
+        let size = contents.items.iter().map(wire::item_size).sum();
+        Ok(scope.writer.write_with(&reply, size, |out, era| wire::contents(out, &contents, definition, era.fields)))
+    }
+}
+
+impl Handler for Read {
+    type Outcome = Result<Contents, ReadError>;
+
+    const NAME: &'static str = "read";
+
+    fn start(&mut self, context: &Context) -> BoxFuture<Self::Outcome> {
+        (self.reader)(context.clone())
+    }
+
+    fn conclude(&mut self, scope: &Scope<'_>, outcome: Self::Outcome) -> Concluded {
+        match outcome {
+            Ok(contents) => self.encode(scope, contents),
+            Err(ReadError(Cause::NotFound)) => {
+                Err(Rejection::UnknownResource { uri: scope.context.uri().to_string() }.into())
+            }
+            Err(ReadError(cause)) => Err(cause.into()),
+        }
+    }
+}

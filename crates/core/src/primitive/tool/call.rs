@@ -1,0 +1,74 @@
+//! One call of a tool: reads the arguments, runs the author's code, then validates and encodes its result.
+
+use bytes::Bytes;
+
+use super::definition::Tool;
+use super::wire;
+use crate::call::Reply;
+use crate::define::{Context, HandlerFailure, ToolError};
+use crate::model::ToolResult;
+use crate::rejection::Rejection;
+use crate::rpc::truncate;
+use crate::task::{BoxFuture, Concluded, Handler, Scope};
+
+/// The initial capacity for an encoded result, in bytes.
+const SIZE: usize = 256;
+
+/// One call of a tool.
+pub(super) struct Call {
+    tool: Tool,
+    /// The arguments as JSON.
+    arguments: Bytes,
+}
+
+/// Why there is no result.
+pub(super) enum CallError {
+    Arguments(String),
+    Tool(ToolError),
+}
+
+impl Call {
+    pub(super) fn new(tool: Tool, arguments: Bytes) -> Self {
+        Self { tool, arguments }
+    }
+
+    fn encode(&self, scope: &Scope<'_>, result: &ToolResult) -> Concluded {
+        let faults = self.tool.definition().result_faults(result);
+        if !faults.is_empty() {
+            return Err(HandlerFailure::InvalidResult(faults).into());
+        }
+        let reply = Reply { meta: Some(&result.meta), ..Reply::default() };
+        Ok(scope.writer.write_with(&reply, SIZE, |out, era| wire::result(out, result, era)))
+    }
+}
+
+impl Handler for Call {
+    type Outcome = Result<ToolResult, CallError>;
+
+    const NAME: &'static str = "call";
+
+    fn start(&mut self, context: &Context) -> BoxFuture<Self::Outcome> {
+        let arguments = std::str::from_utf8(&self.arguments).unwrap_or_default();
+        let started = (self.tool.definition().handler)(context.clone(), arguments);
+        Box::pin(async move {
+            match started {
+                Ok(call) => call.await.map_err(CallError::Tool),
+                Err(fault) => Err(CallError::Arguments(fault)),
+            }
+        })
+    }
+
+    fn conclude(&mut self, scope: &Scope<'_>, outcome: Self::Outcome) -> Concluded {
+        match outcome {
+            Ok(result) => self.encode(scope, &result),
+            Err(CallError::Tool(error)) => self.encode(scope, &error.told()?),
+            Err(CallError::Arguments(fault)) => {
+                let fault = truncate(&fault);
+                if !scope.writer.era.tools.argument_results {
+                    return Err(Rejection::InvalidParams(format!("\"arguments\": {fault}").into()).into());
+                }
+                self.encode(scope, &ToolResult::error(format!("Invalid arguments: {fault}")))
+            }
+        }
+    }
+}

@@ -1,0 +1,210 @@
+//! The rules of one message: **a pipe and HTTP receive requests, notifications and responses in the same way.**
+//!
+//! Not here: how a body (`accept.rs`) or a line (`connection.rs`) becomes messages, and how a request is answered (`dispatch.rs`).
+
+use crate::dispatch::Dispatched;
+use crate::era::{CANCELLED, Channel, Era, INITIALIZE, INITIALIZED, Lookup, RequestHead, Selection, Status, select};
+use crate::inbound::Inbound;
+use crate::job::Job;
+use crate::rejection::Rejection;
+use crate::rpc::{Code, IdToken, Message, Notification, Params, Raw, Rejected, Request, Response, Wire, write_error};
+use crate::server::Server;
+use crate::session::{NewSession, Session};
+use crate::telemetry;
+
+/// The outcome of a message: the driver sends an answer, runs a job, or does nothing.
+#[derive(Debug)]
+pub enum Accepted {
+    /// The answer to a handshake, and the new session. The driver accepts it and keeps the session, or rejects it.
+    Open(NewSession),
+    /// The answer, and how a transport with statuses should rate it.
+    Send(Wire, Status),
+    /// The job that will answer. The driver polls it until it is done.
+    Run(Job),
+    /// The message gets no answer.
+    Silent,
+}
+
+impl Server {
+    /// Receives one message that is no batch. If it is a member of a batch, `batch` is the selection of that batch.
+    pub(crate) fn receive(&self, message: &Message<'_>, batch: Option<&Selection>, inbound: &Inbound<'_>) -> Accepted {
+        match message {
+            Message::Request(request) => self.receive_request(request, batch, inbound),
+            Message::Notification(notification) => {
+                let Notification { method, params } = notification;
+                self.in_selection((method, params), batch, inbound, |selection| {
+                    if let Some(session) = &selection.session {
+                        handle_notification(session, notification);
+                    }
+                    Accepted::Silent
+                })
+            }
+            Message::Response(response) => self.in_selection(("", &Params::default()), batch, inbound, |selection| {
+                receive_response(response, selection, inbound)
+            }),
+            Message::Rejected(rejected) => reject(rejected),
+            Message::Batch(_) => reject(&invalid("a batch may not hold another")),
+        }
+    }
+
+    /// Finds the row and the session of a message that is no request, and calls `then` with them. Before its handshake a pipe has neither,
+    /// and ignores such messages.
+    pub(crate) fn in_selection(
+        &self,
+        (method, params): (&str, &Params<'_>),
+        batch: Option<&Selection>,
+        inbound: &Inbound<'_>,
+        then: impl FnOnce(&Selection) -> Accepted,
+    ) -> Accepted {
+        let selected = match (batch, inbound.channel) {
+            (Some(selection), _) => return then(selection),
+            (None, Channel::Pipe { negotiated: None }) => return Accepted::Silent,
+            (None, Channel::Pipe { negotiated: Some((era, session)) }) => {
+                Ok(Selection { era, session: Some(session.clone()) })
+            }
+            (None, channel @ Channel::Http(_)) => {
+                let head = RequestHead { method, params, notification: true, mirrored: &|_| &[], channel };
+                select(&head, self.served())
+            }
+        };
+        match selected {
+            Ok(selection) => then(&selection),
+            Err(refused) => refuse(refused.era, None, &refused.fault),
+        }
+    }
+
+    fn receive_request(&self, request: &Request<'_>, batch: Option<&Selection>, inbound: &Inbound<'_>) -> Accepted {
+        let Request { method, params, id } = request;
+        if let Some(selection) = batch {
+            return match batch_member_fault(request) {
+                Some(rejected) => reject(&rejected),
+                None => self.answer(request, selection, inbound),
+            };
+        }
+        let mirrored = |tool: &str| self.catalogs().mirrored(tool);
+        let head = RequestHead { method, params, notification: false, mirrored: &mirrored, channel: inbound.channel };
+        match select(&head, self.served()) {
+            Err(refused) => refuse(refused.era, Some(*id), &refused.fault),
+            Ok(selection) if selection.era.handshake && method == INITIALIZE => {
+                self.receive_handshake(request, &selection, inbound)
+            }
+            Ok(selection) => self.answer(request, &selection, inbound),
+        }
+    }
+
+    fn answer(&self, request: &Request<'_>, selection: &Selection, inbound: &Inbound<'_>) -> Accepted {
+        match self.dispatch(selection, request, inbound) {
+            Dispatched::Reply(wire, refusal) => Accepted::Send(wire, refusal),
+            Dispatched::Run(job) => Accepted::Run(job),
+        }
+    }
+
+    fn receive_handshake(&self, request: &Request<'_>, selection: &Selection, inbound: &Inbound<'_>) -> Accepted {
+        let refuse = |fault| refuse(selection.era, Some(request.id), &fault);
+        let again = |place| Rejection::InvalidRequest(format!("\"initialize\" was answered already {place}").into());
+        let keeps_session = match inbound.channel {
+            Channel::Pipe { negotiated: Some(_) } => return refuse(again("on this pipe")),
+            Channel::Http(_) if selection.session.is_some() => return refuse(again("in this session")),
+            Channel::Pipe { negotiated: None } => true,
+            Channel::Http(exchange) => matches!(exchange.session(), Lookup::Missing),
+        };
+        // A request with wrong types opens no session; its answer states the problem.
+        let opened = keeps_session.then(|| self.open_session(request)).flatten();
+        let is_large = opened.as_ref().is_some_and(|opened| opened.bytes() > CLIENT_BYTES);
+        if is_large && !inbound.is_pipe() {
+            let fault = format!("what a client says of itself may have {CLIENT_BYTES} bytes in a session");
+            return refuse(Rejection::InvalidParams(fault.into()));
+        }
+        match (self.answer(request, selection, inbound), opened) {
+            (Accepted::Send(wire, Status::Ok), Some(opened)) => {
+                Accepted::Open(NewSession::new(request.id.to_owned(), wire, opened))
+            }
+            (accepted, _) => accepted,
+        }
+    }
+
+    /// The session that an `initialize` opens; `None` if it has wrong types.
+    fn open_session(&self, request: &Request<'_>) -> Option<Session> {
+        let params = &request.params;
+        if params.meta.wrong {
+            return None;
+        }
+        let era = self.served().negotiate(&params.string("protocolVersion")?)?;
+        let json = |name| params.optional(name).map(Raw::text).unwrap_or_default();
+        Some(Session::new(era.name, era.id_only_first_event, json("clientInfo"), json("capabilities")))
+    }
+}
+
+/// The most bytes of `clientInfo` and `capabilities` that a session over HTTP keeps.
+const CLIENT_BYTES: usize = 16 * 1024;
+
+/// A revision without requests to the client rejects responses.
+fn receive_response(response: &Response<'_>, selection: &Selection, inbound: &Inbound<'_>) -> Accepted {
+    if !selection.era.requests {
+        return reject(&invalid("this server asked nothing"));
+    }
+    if let Some(session) = &selection.session {
+        session.requests().answer(inbound.frame, response);
+    }
+    Accepted::Silent
+}
+
+/// Applies a notification to its session.
+fn handle_notification(session: &Session, notification: &Notification<'_>) {
+    match &*notification.method {
+        CANCELLED => {
+            if let Some(id) = cancelled_id(notification) {
+                session.in_flight().cancel(id);
+            }
+        }
+        INITIALIZED => session.requests().set_ready(),
+        _ => {}
+    }
+}
+
+/// The id of the request that a `notifications/cancelled` names.
+pub(crate) fn cancelled_id<'a>(notification: &Notification<'a>) -> Option<IdToken<'a>> {
+    notification.params.other("requestId").and_then(IdToken::new)
+}
+
+/// Rejects a request that may not be in a batch.
+fn batch_member_fault<'a>(request: &Request<'a>) -> Option<Rejected<'a>> {
+    let fault = if request.method == INITIALIZE {
+        invalid("\"initialize\" may not stand in a batch")
+    } else if request.params.meta.marked {
+        invalid("a request with per-request metadata may not stand in a batch")
+    } else {
+        return None;
+    };
+    Some(Rejected { id: Some(request.id), ..fault })
+}
+
+/// Rejects an array that is no valid batch. `accepted` states whether the revision has batches.
+pub(crate) fn batch_fault(accepted: bool, members: usize) -> Option<Rejected<'static>> {
+    /// The most messages in one batch.
+    const MEMBERS: usize = 100;
+    match members {
+        _ if !accepted => Some(invalid("this protocol revision has no batches: send one message")),
+        0 => Some(invalid("the batch is empty")),
+        1..=MEMBERS => None,
+        _ => Some(invalid("a batch may have at most 100 messages")),
+    }
+}
+
+pub(crate) fn invalid(message: &str) -> Rejected<'static> {
+    let message = format!("Invalid request: {message}").into();
+    Rejected { id: None, is_notification: false, code: Code::INVALID_REQUEST, message }
+}
+
+/// Rejects a message before its dispatch, with the code and the status of its row.
+pub(crate) fn refuse(era: &Era, id: Option<IdToken<'_>>, fault: &Rejection) -> Accepted {
+    telemetry::refused(era.code(fault).0);
+    let (wire, refusal) = era.write_rejection(id, fault);
+    Accepted::Send(wire, refusal)
+}
+
+/// Rejects bytes that are no valid message. The error is the same in every revision.
+pub(crate) fn reject(rejected: &Rejected<'_>) -> Accepted {
+    telemetry::refused(rejected.code.0);
+    Accepted::Send(Wire::one(write_error(rejected.id, rejected.code, &rejected.message, None)), Status::Invalid)
+}

@@ -1,0 +1,71 @@
+//! Announcing where the server listens: to the log, and on standard error for a person who would otherwise not be told.
+
+use std::io::{self, IsTerminal, Write};
+
+use tracing::level_filters::LevelFilter;
+
+use super::listener::Place;
+
+/// Announces where the server listens: as a log event, and on standard error if no subscriber is installed and it is a terminal, or if
+/// `always` is set. **Never on standard output**, which belongs to the author.
+pub(crate) fn announce(place: &Place, path: &str, always: bool) {
+    let url = url(place, path);
+    tracing::info!(target: "grange", url, "listening");
+    let is_watched = tracing::dispatcher::has_been_set() && LevelFilter::current() != LevelFilter::OFF;
+    if is_printed(always, is_watched, || io::stderr().is_terminal()) {
+        print(format!("listening on {url}\n"));
+    }
+}
+
+/// The URL of the endpoint. That of a Unix socket is written as nginx and other clients of such sockets have it.
+fn url(place: &Place, path: &str) -> String {
+    let path = path.strip_suffix('/').filter(|path| !path.is_empty()).unwrap_or(path);
+    match place {
+        Place::Tcp(address) => format!("http://{address}{path}"),
+        #[cfg(unix)]
+        Place::Unix(Some(file)) => format!("http://unix:{}:{path}", file.display()),
+        #[cfg(unix)]
+        Place::Unix(None) => format!("http://unix:(unnamed):{path}"),
+    }
+}
+
+fn is_printed(always: bool, is_watched: bool, is_read_by_a_person: impl FnOnce() -> bool) -> bool {
+    always || (!is_watched && is_read_by_a_person())
+}
+
+/// On a thread of its own, so that a standard error that is not read does not block the server.
+fn print(line: String) {
+    let print = move || {
+        // If it cannot be written, there is no other place for it.
+        let _ = io::stderr().lock().write_all(line.as_bytes());
+    };
+    let _ = std::thread::Builder::new().name("grange announce".to_owned()).spawn(print);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn the_url_has_the_address_or_the_file_of_the_socket() {
+        let tcp = Place::Tcp("127.0.0.1:8787".parse().expect("an address"));
+        assert_eq!(url(&tcp, "/mcp/"), "http://127.0.0.1:8787/mcp");
+        assert_eq!(url(&tcp, "/"), "http://127.0.0.1:8787/");
+        assert_eq!(url(&Place::Unix(Some("/run/grange.sock".into())), "/mcp"), "http://unix:/run/grange.sock:/mcp");
+        assert_eq!(url(&Place::Unix(None), "/mcp"), "http://unix:(unnamed):/mcp");
+    }
+
+    #[test]
+    fn a_line_is_printed_for_a_person_whom_nothing_else_tells_and_for_who_asks() {
+        for (asked, is_watched, is_terminal, expected) in [
+            (false, false, true, true),
+            (false, false, false, false),
+            (false, true, true, false),
+            (true, false, false, true),
+            (true, true, false, true),
+        ] {
+            assert_eq!(is_printed(asked, is_watched, || is_terminal), expected, "{asked} {is_watched} {is_terminal}");
+        }
+    }
+}
