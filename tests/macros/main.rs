@@ -6,7 +6,7 @@
 //! texts and positions that the macros choose: after a new release they may have to be rewritten, and a review checks
 //! that the texts are still there.
 
-// Helpers fail a test by panicking, as the tests themselves do.
+// Helpers panic to fail a test, as the tests themselves do.
 #![allow(clippy::unwrap_used, reason = "what cannot be unwrapped here fails the test")]
 
 mod skill;

@@ -1,6 +1,6 @@
 //! Metrics of requests, streams, sessions and rejections, as an operator's store gets them.
 
-// Helpers fail a test by panicking, as the tests themselves do.
+// Helpers panic to fail a test, as the tests themselves do.
 #![allow(clippy::unwrap_used, reason = "what cannot be unwrapped here fails the test")]
 
 use std::fmt::Display;

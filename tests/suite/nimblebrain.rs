@@ -167,7 +167,7 @@ async fn a2_5_a_get_is_a_stream_with_immediate_bytes_or_405() {
     let mut stream = get(host.service.clone()).await;
     assert_eq!(stream.status(), 200);
     assert!(drive::next(stream.body_mut()).await.is_some());
-    // Where nothing is ever pushed.
+    // A server that never sends a message on a `GET` stream.
     let plain = HttpService::new(Server::builder("acme", "1").build().unwrap());
     let refused = get(plain).await;
     assert_eq!(refused.status(), 405);

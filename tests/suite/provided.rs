@@ -70,7 +70,7 @@ fn a_type_provided_twice_is_an_error() {
     assert_eq!(mistakes(apart), [""; 0]);
 }
 
-/// What a reader that does `does` gives, or fails with.
+/// The result or failure of a reader that runs `does`.
 async fn read<F, Fut>(context: TestContext, does: F) -> Result<String, HandlerFailure>
 where
     F: Fn(Context) -> Fut + Send + Sync + 'static,

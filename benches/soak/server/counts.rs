@@ -30,7 +30,7 @@ impl Counts {
         Running(self.clone())
     }
 
-    /// A failure that the author is told.
+    /// Counts a failure from `on_error`.
     pub(crate) fn note(&self, failure: &HandlerFailure) {
         match failure {
             HandlerFailure::Error(error) if error.to_string() == ON_PURPOSE => {}

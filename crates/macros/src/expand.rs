@@ -182,7 +182,7 @@ fn path(names: &str) -> TokenStream {
     quote!(#(#names)::*)
 }
 
-/// The variable that every step of a definition hands to the next.
+/// The variable for the result of each step.
 fn made(place: Span) -> Ident {
     Ident::new("made", place)
 }

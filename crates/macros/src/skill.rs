@@ -15,7 +15,7 @@ use syn::{Ident, LitStr, Token};
 
 use crate::errors::Errors;
 
-/// Expands `root; "directory"`, with `, at: "path"` and `, include: ["pattern", …]` or without, to an expression of type
+/// Expands `root; "directory"`, with optional `, at: "path"` and `, include: ["pattern", …]`, to an expression of type
 /// `root::skills::Skill`.
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
     let parser = |input: ParseStream<'_>| {

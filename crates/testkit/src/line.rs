@@ -211,7 +211,7 @@ impl Line {
             let stream = running.stream;
             match poll(&mut running.job, cx) {
                 Poll::Pending => {
-                    // What began to wait begins to count.
+                    // Sets the timer for what the job has just begun to wait for.
                     running.job.poll_timeout(self.clock.instant());
                     index += 1;
                 }

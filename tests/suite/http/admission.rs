@@ -270,7 +270,7 @@ async fn w5_11_an_open_address_needs_a_host_policy() {
     assert!(http("localhost:0").bind().await.is_ok());
 }
 
-/// Settings that both have, with five mistakes.
+/// Settings that both have, with five errors.
 fn mistaken<T>(settings: HttpConfig<T>) -> HttpConfig<T> {
     let settings = settings.public_hosts(["https://mcp.example.com", "mcp.example.com"]).trusted_proxies(["nginx"]);
     settings.allow_origins(["https://a.example/", "https://a.example:443"]).cors(["*"])
@@ -310,13 +310,13 @@ async fn w5_14_a_setting_of_0_that_rejects_every_request_is_an_error() {
 }
 
 #[test]
-fn w5_14_a_setting_of_0_of_a_mounted_service_is_a_mistake_too() {
+fn w5_14_a_setting_of_0_of_a_mounted_service_is_an_error() {
     let settings = HttpService::builder(server([note()], Limits::default())).keep_alive(Duration::ZERO);
     let text = settings.read_timeout(Duration::ZERO).build().unwrap_err().to_string();
     for setting in ["keep_alive", "read_timeout"] {
         assert!(text.contains(&format!("`.{setting}(…)` is 0")), "{setting}: {text}");
     }
-    // The last value counts.
+    // The last value applies.
     let settings = HttpService::builder(server([note()], Limits::default())).keep_alive(Duration::ZERO);
     assert!(settings.keep_alive(Duration::from_secs(1)).build().is_ok());
 }

@@ -84,7 +84,7 @@ async fn w5_4_rejections_are_json_for_any_accept_header() {
 }
 
 #[tokio::test]
-async fn w5_4_what_comes_of_a_reader_is_ok_on_every_revision() {
+async fn w5_4_errors_of_a_reader_have_status_200_on_every_revision() {
     let failing = running(|_| async { Err(std::io::Error::other("secret").into()) });
     let panicking = running(|_| async { panic!("secret") });
     let missing = running(|_| async { Err(ReadError::not_found()) });

@@ -149,7 +149,7 @@ async fn w5_12_other_origins_get_no_cors_headers() {
 }
 
 #[test]
-fn w5_12_what_is_no_origin_is_a_mistake() {
+fn w5_12_an_invalid_origin_is_an_error() {
     let builder = HttpService::builder(server([note()], Limits::default()));
     let message = builder.cors(["https://app.example.com/page"]).build().unwrap_err().to_string();
     assert!(message.ends_with("write it as in `https://app.example.com`, without a path"), "{message}");

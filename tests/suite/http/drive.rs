@@ -50,7 +50,7 @@ pub(crate) fn service() -> HttpService {
     HttpService::new(server([note()], Limits::default()))
 }
 
-/// The same with these settings.
+/// A service with the note and these settings.
 pub(crate) fn service_with(set: impl FnOnce(HttpServiceBuilder) -> HttpServiceBuilder) -> HttpService {
     set(HttpService::builder(server([note()], Limits::default()))).build().unwrap()
 }

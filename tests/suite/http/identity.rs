@@ -83,7 +83,7 @@ pub(super) fn guarded() -> Guarded {
     guarded_with(|settings| settings)
 }
 
-/// The same with these settings besides.
+/// The same with more settings.
 pub(super) fn guarded_with(set: impl FnOnce(HttpServiceBuilder) -> HttpServiceBuilder) -> Guarded {
     let (calls, runs) = (Counter::default(), Counter::default());
     let ran = runs.clone();

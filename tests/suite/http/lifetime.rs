@@ -63,7 +63,7 @@ pub(super) fn waiting(runs: &Arc<Runs>) -> Resource {
 
 fn service(runs: &Arc<Runs>) -> HttpService {
     let builder = Server::builder("tests", "1.0.0").resource(waiting(runs));
-    HttpService::new(builder.on_error(|failure, _| panic!("nobody is to be told: {failure}")).build().unwrap())
+    HttpService::new(builder.on_error(|failure, _| panic!("unexpected failure: {failure}")).build().unwrap())
 }
 
 /// Starts a read and drops it while its reader runs.

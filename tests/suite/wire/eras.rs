@@ -100,7 +100,7 @@ fn w4_6_a_version_header_that_is_no_revision_is_rejected_by_name() {
     let two = vec![("mcp-protocol-version", b"2025-06-18".to_vec()); 2];
     let answer = exchange(&fixture::server(), two, plain("resources/list").as_bytes()).expect("an answer");
     assert_eq!((answer.refusal.clone(), answer.code()), (Status::Invalid, -32600));
-    // With marks the body has said what it is, and the header differs from it.
+    // With marks, the revision is that of the body, and the header differs from it.
     for version in NONE {
         assert_eq!(
             send(with(&list(), "mcp-protocol-version", version.as_bytes()), &list()).code(),
@@ -130,7 +130,7 @@ fn w4_6_notifications_and_responses_have_the_same_checks() {
     let batch = format!("[{notification}]");
     for body in [notification, answered, &batch] {
         for (version, code) in [("nonsense", -32600), ("", -32600), ("2099-01-01", -32022)] {
-            let answer = post(&fixture::server(), Some(version), body).expect("a refusal");
+            let answer = post(&fixture::server(), Some(version), body).expect("a rejection");
             assert_eq!((answer.refusal.clone(), answer.code()), (Status::Invalid, code), "{version} {body}");
             assert!(answer.json().get("id").is_none());
         }
@@ -209,7 +209,7 @@ fn w5_1_header_and_body_are_compared_before_support_is_checked() {
     assert_eq!(send(mirrored(&strange), &strange).code(), -32020);
     let both = send(with(&strange, "mcp-protocol-version", b"v999"), &strange);
     assert_eq!((both.refusal.clone(), both.code()), (Status::Invalid, -32022));
-    // The same as a discovery names.
+    // The supported revisions are those of `server/discover`.
     assert_eq!(both.json()["error"]["data"], json!({ "supported": [MODERN], "requested": "v999" }));
     // A legacy header with a modern body, and no header.
     assert_eq!(send(with(&list(), "mcp-protocol-version", b"2025-11-25"), &list()).code(), -32020);
@@ -248,9 +248,9 @@ fn w5_2_the_method_and_the_name_are_mirrored() {
         assert_eq!(answer.json()["id"], 1);
     }
     assert_eq!(send(with(&body, "mcp-name", b" \tdocs://full "), &body).refusal, Status::Ok);
-    // Elsewhere the name is nobody's business.
+    // For other methods the header is ignored.
     assert_eq!(send(with(&list(), "mcp-name", b"anything"), &list()).refusal, Status::Ok);
-    // A parameter that cannot be mirrored is ill-typed.
+    // A parameter that cannot be mirrored has the wrong type.
     let wrong = modern_body(&json!(1), "resources/read", json!({ "uri": 5 }));
     assert_eq!(send(mirrored(&wrong), &wrong).code(), -32602);
     // A notification needs no mirrored headers.

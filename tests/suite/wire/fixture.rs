@@ -88,7 +88,7 @@ pub(crate) fn limited(limits: Limits) -> Server {
     builder().limits(limits).build().expect("the fixture must be valid")
 }
 
-/// A server that reads as `resource` does, with what `on_error` was told.
+/// A server with one resource, and the failures that `on_error` got.
 pub(crate) fn reported(resource: Resource) -> (Server, Arc<Mutex<Vec<String>>>) {
     let reported = Arc::new(Mutex::new(Vec::new()));
     let sink = reported.clone();

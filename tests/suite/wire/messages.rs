@@ -76,7 +76,7 @@ fn w2_2_an_unmatched_response_is_accepted_in_the_legacy_era_only() {
     ] {
         assert!(post(&server, Some("2025-06-18"), body).is_none(), "{body}");
         assert!(Pipe::new(&server).say(body).is_empty(), "{body}");
-        let refused = post(&server, Some(raw::MODERN), body).expect("a modern server asks nothing");
+        let refused = post(&server, Some(raw::MODERN), body).expect("a modern server sends no requests");
         assert_eq!((refused.refusal.clone(), refused.code()), (Status::Invalid, -32600), "{body}");
     }
 }

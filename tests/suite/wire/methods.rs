@@ -248,7 +248,7 @@ fn w3_12_a_panic_is_an_internal_error_of_only_that_request() {
     let answer = modern(&server, "resources/read", json!({ "uri": "p:1" }));
     assert_eq!(answer.json()["error"], json!({ "code": -32603, "message": "Internal error" }));
     assert_eq!(answer.refusal.clone(), Status::Ok);
-    assert_eq!(*reported.lock().expect("told"), ["p:1: the code panicked: secret=1"]);
+    assert_eq!(*reported.lock().expect("no panic before"), ["p:1: the code panicked: secret=1"]);
     assert_eq!(modern(&server, "resources/list", json!({})).refusal, Status::Ok);
 }
 

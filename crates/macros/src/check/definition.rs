@@ -27,7 +27,7 @@ pub(crate) struct Call {
 pub(crate) enum Argument {
     /// The code of a reader or a tool, for a method of the builder with this name.
     Code(&'static str, Value),
-    /// `$crate::Role::Assistant`: the type's path below the root, and the variant.
+    /// `$crate::Role::Assistant`: the path of the type below the root, and the variant.
     Constant(&'static str, Ident),
     /// An expression as the author wrote it.
     Expression(Value),
@@ -36,7 +36,7 @@ pub(crate) enum Argument {
         calls: Vec<Call>,
     },
     List(Vec<Argument>),
-    /// `$crate::Annotations::new()` and these calls: the type's path below the root first.
+    /// `$crate::Annotations::new()` and calls on it. The path of the type below the root comes first.
     New(&'static str, Vec<Call>),
     Object(Vec<Entry>),
 }

@@ -50,9 +50,9 @@ pub async fn connect_host(server: &Server, revision: Revision, host: FakeHost) -
     Client::open(Line::pipe(server, host.clock().clone()), revision, Some(host)).await
 }
 
-/// The same as over HTTP, in a session if the server sends requests to clients (`ServerBuilder::requests_to_client`), as
-/// the HTTP transport does. What the server asks comes on the answer to the POST that it is for, and the host's answers
-/// are POSTs.
+/// Connects as over HTTP, with a fake host behind the client. Has a session if the server sends requests to clients
+/// (`ServerBuilder::requests_to_client`), as the HTTP transport does. Such a request arrives on the response to the
+/// POST that caused it; the host's answers are POSTs.
 ///
 /// ```
 /// # use grange_core::{HostStatus, Revision, Server, Tool, host};

@@ -100,7 +100,7 @@ fn both_checks_reject_an_invalid_uri() {
 
 #[test]
 #[expect(clippy::too_many_lines, reason = "one line for each URI")]
-fn declared_only_refuses_what_libraries_rewrite() {
+fn only_declared_uris_reject_rewritten_spellings() {
     for (uri, expected) in [
         ("Demo://x", "has an upper-case scheme: write `demo://x`"),
         ("C:/a", "has an upper-case scheme: write `file:///C:/a`"),

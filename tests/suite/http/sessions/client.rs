@@ -47,7 +47,7 @@ pub(super) fn limited(tools: impl IntoIterator<Item = Tool>, limits: Limits) -> 
     HttpService::new(builder(tools, limits).build().unwrap())
 }
 
-/// How a request of ours ended, for the text of a tool.
+/// The outcome of a request to the client, as text for a tool's result.
 pub(super) fn outcome_text(outcome: Result<Value, ClientRequestError>) -> String {
     match outcome {
         Ok(result) => result.to_string(),

@@ -23,7 +23,7 @@ fn read(client: &Client, id: impl Into<Value>) -> Post {
 
 fn with_runs(runs: &Arc<Runs>, limits: Limits) -> HttpService {
     let builder = builder([], limits).resource(waiting(runs));
-    HttpService::new(builder.on_error(|failure, _| panic!("nobody is to be told: {failure}")).build().unwrap())
+    HttpService::new(builder.on_error(|failure, _| panic!("unexpected failure: {failure}")).build().unwrap())
 }
 
 /// Reports progress three times, then returns.
