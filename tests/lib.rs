@@ -1,1 +1,1 @@
-//! Nothing: the tests are the binary `suite`.
+//! Empty: the tests are the binary `suite`.

@@ -1,12 +1,12 @@
-//! The engine from bytes to bytes, without a transport: what one request costs, for each revision, as an HTTP exchange and
-//! on a pipe.
+//! The engine from bytes to bytes, without a transport: the cost of one request, for each revision, as an HTTP exchange
+//! and on a pipe.
 //!
 //! ```sh
 //! cargo bench -p grange-benches                       # everything
 //! cargo bench -p grange-benches -- fixed http         # rows whose line has all these words
 //! ```
 //!
-//! Figures compare only with figures of the same machine in the same hour.
+//! Compare figures only with those of the same machine in the same hour.
 
 mod measure;
 mod request;
@@ -22,7 +22,7 @@ use crate::measure::measure;
 use crate::request::{Head, requests, server};
 
 fn main() {
-    // Cargo passes `--bench`; whatever else is there chooses rows.
+    // Cargo passes `--bench`; the other arguments select rows.
     let words: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with("--")).collect();
     println!("{:<44} {:>9} {:>7} {:>10} {:>8}", "", "ns", "allocs", "allocated", "answer");
     for request in requests() {
@@ -49,7 +49,7 @@ fn row(words: &[String], line: &str, mut run: impl FnMut() -> usize) {
     }
 }
 
-/// One exchange; gives the length of the answer.
+/// Runs one exchange; returns the length of the answer.
 fn accepted(server: &Server, body: &Bytes, head: &Head) -> usize {
     match server.accept(body, head) {
         Accepted::Open(opening) => sent(opening.accept().0),
@@ -59,7 +59,7 @@ fn accepted(server: &Server, body: &Bytes, head: &Head) -> usize {
     }
 }
 
-/// One line on a pipe; gives the length of the answer.
+/// Runs one line on a pipe; returns the length of the answer.
 fn answered(connection: &mut Connection, line: &Bytes) -> usize {
     connection.handle_frame(line);
     let mut length = 0;
@@ -76,7 +76,7 @@ fn answered(connection: &mut Connection, line: &Bytes) -> usize {
     length
 }
 
-/// A pipe that is ready for requests of that revision.
+/// A pipe after the handshake of that revision.
 fn opened(server: &Server, revision: Revision) -> Connection {
     let mut connection = Connection::new(server.clone());
     if revision.has_handshake() {
@@ -88,11 +88,11 @@ fn opened(server: &Server, revision: Revision) -> Connection {
 fn done(mut job: Job) -> usize {
     match job.poll_now() {
         Poll::Ready(JobEvent::Done(wire, _)) => sent(wire),
-        Poll::Ready(_) | Poll::Pending => panic!("the readers here are done at once"),
+        Poll::Ready(_) | Poll::Pending => panic!("these readers complete in one poll"),
     }
 }
 
-/// Takes an answer apart as a driver does.
+/// Consumes an answer as a driver does; returns its length.
 fn sent(wire: Wire) -> usize {
     wire.into_parts().map(|part| black_box(part).len()).sum()
 }

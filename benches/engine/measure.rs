@@ -1,4 +1,4 @@
-//! A plain timing loop: the least of several rounds, since noise only adds, and the allocations of one run.
+//! A simple timing loop. Reports the minimum of several rounds, since noise only adds, and the allocations of one run.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 const ROUNDS: usize = 7;
 const ROUND: Duration = Duration::from_millis(20);
 
-/// What one run costs.
+/// The cost of one run.
 pub(crate) struct Cost {
     pub(crate) nanoseconds: f64,
     pub(crate) allocations: u64,
@@ -26,7 +26,7 @@ pub(crate) fn measure(run: &mut impl FnMut() -> usize) -> Cost {
     }
 }
 
-/// How often to run so that a round takes about [`ROUND`]; warms up on the way.
+/// The number of runs that take about [`ROUND`]; also warms up.
 fn repeats(run: &mut impl FnMut() -> usize) -> u32 {
     let mut repeats = 16;
     while time(run, repeats) < ROUND && repeats < 1 << 24 {

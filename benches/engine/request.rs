@@ -1,4 +1,4 @@
-//! The requests that are measured, as a client of each revision sends them, and the server that answers.
+//! The measured requests, as a client of each revision sends them, and their server.
 
 use bytes::Bytes;
 use grange_benches::initialize;
@@ -7,9 +7,9 @@ use grange_core::{Exchange, Header, Resource, Revision, Server};
 /// One measured request.
 pub(crate) struct Request {
     pub(crate) name: &'static str,
-    /// How many resources the server has.
+    /// The number of resources of the server.
     pub(crate) resources: usize,
-    /// Whether it opens a pipe, so that each run needs a new one.
+    /// Whether it is the first request on a pipe, so that each run needs a new pipe.
     pub(crate) opens: bool,
     method: &'static str,
     uri: Option<&'static str>,
@@ -36,7 +36,7 @@ impl Request {
         grange_benches::request(revision, self.method, self.uri).into()
     }
 
-    /// The headers that a client of that revision sends with it.
+    /// The headers of a client of that revision.
     pub(crate) fn head(&self, revision: Revision) -> Head {
         let mirrors = !revision.has_handshake();
         Head {
@@ -47,7 +47,7 @@ impl Request {
     }
 }
 
-/// So many resources of 1 KiB, and one that is computed.
+/// A server with this many resources of 1 KiB, and a computed one.
 pub(crate) fn server(resources: usize) -> Server {
     let fixed = (1..resources).map(|number| described(number - 1).text(kib()).build());
     let computed = described(resources).uri("docs://computed").read(|_| async { Ok(kib()) }).build();
@@ -67,7 +67,7 @@ fn kib() -> String {
     "Declare a resource once and the server does the rest.\n- \"fast\"\n".repeat(16)
 }
 
-/// The head of a request, as far as the engine looks at it.
+/// The parts of a request's head that the engine reads.
 pub(crate) struct Head {
     version: Option<&'static str>,
     method: Option<&'static str>,

@@ -1,13 +1,13 @@
-//! What it costs to know who asks: a read through the service with a token whose key is at hand, beside the same read where nobody
-//! is asked, and beside the bare verification of the token's signature.
+//! The cost of authentication: a read through the service with a token whose key is available, the same read without
+//! authentication, and the bare verification of the token's signature.
 //!
 //! ```sh
 //! cargo bench -p grange-benches --bench identity
 //! ```
 //!
-//! In the process and without sockets: what is measured is a few microseconds, and a system's share of a request moves by more. The
-//! last column is what is not the signature: finding and reading the token, its claims, the rules, the identity. The rows are
-//! measured in turns, and the least of the turns counts.
+//! Runs in the process and without sockets: the result is a few microseconds, and the variation of the operating
+//! system's share is larger. The last column is the time without the signature: finding and parsing the token, its
+//! claims, the rules, the identity. The rows are measured in turn, and the minimum of each is reported.
 
 mod token;
 
@@ -31,11 +31,11 @@ use crate::token::{ISSUER, RESOURCE, Signed};
 
 const URI: &str = "docs://getting-started";
 const TURNS: usize = 60;
-/// Of one measurement, so short that most are not interrupted.
+/// The duration of one measurement, so short that most are not interrupted.
 const ROUND: Duration = Duration::from_millis(4);
 
 fn main() {
-    println!("{:<8} {:>14} {:>12} {:>14} {:>18}", "", "signature µs", "nobody µs", "with token µs", "besides it, µs");
+    println!("{:<8} {:>14} {:>12} {:>14} {:>18}", "", "signature µs", "without µs", "with token µs", "remainder µs");
     for signed in Signed::each() {
         let nobody = HttpService::new(server());
         let guarded = HttpService::builder(server()).authenticator(accepting(&signed)).build().expect("right settings");
@@ -43,7 +43,7 @@ fn main() {
         for _ in 0..TURNS {
             let costs = [
                 microseconds(|| usize::from(signed.verifies())),
-                microseconds(|| read(&nobody, &request(&signed))),
+                microseconds(|| read(&open, &request(&signed))),
                 microseconds(|| read(&guarded, &request(&signed))),
             ];
             for (least, cost) in least.iter_mut().zip(costs) {
@@ -56,7 +56,8 @@ fn main() {
     }
 }
 
-/// Of one run, on average over a round. No allocation is counted: the counting would cost as much as a part of what is measured.
+/// The microseconds of one run, averaged over a round. Allocations are not counted, because counting would cost as much
+/// as parts of the measured work.
 fn microseconds(mut run: impl FnMut() -> usize) -> f64 {
     let (began, mut runs) = (Instant::now(), 0_u32);
     while began.elapsed() < ROUND {
@@ -85,7 +86,7 @@ fn request(signed: &Signed) -> Request<Full<Bytes>> {
     request
 }
 
-/// The head of a read of the newest revision, with the token.
+/// The headers of a read in the newest revision, with the token.
 fn headers(token: &str) -> HeaderMap {
     let mut headers = HeaderMap::new();
     let lines = [
@@ -103,12 +104,12 @@ fn headers(token: &str) -> HeaderMap {
     headers
 }
 
-/// One read, which is over at once; gives the length of its answer.
+/// Runs one read, which completes in one poll; returns the length of its answer.
 fn read(service: &HttpService, request: &Request<Full<Bytes>>) -> usize {
     let answering = pin!(service.clone().call(request.clone()));
     let Poll::Ready(answer) = answering.poll(&mut Context::from_waker(Waker::noop())) else { return 0 };
     let Ok(answer): Result<_, Infallible> = answer;
-    assert_eq!(answer.status(), 200, "a refusal would be cheap");
+    assert_eq!(answer.status(), 200, "a rejection would be cheaper");
     let length = answer.body().size_hint().exact().unwrap_or_default();
     black_box(answer);
     usize::try_from(length).unwrap_or_default()

@@ -1,4 +1,4 @@
-//! A token for each kind of key, the public half as an issuer publishes it, and its bare verification.
+//! A token for each kind of key, the public keys as an issuer publishes them, and the bare verification.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -17,10 +17,10 @@ use serde_json::{Value, json};
 pub(crate) const ISSUER: &str = "https://issuer.example.com";
 pub(crate) const RESOURCE: &str = "https://mcp.example.com/mcp";
 
-/// A signed token, and all that a read with it takes.
+/// A signed token, with all data for a read.
 pub(crate) struct Signed {
     pub(crate) name: &'static str,
-    /// As the issuer publishes them.
+    /// The public keys, as the issuer publishes them.
     pub(crate) keys: String,
     pub(crate) headers: HeaderMap,
     pub(crate) body: Bytes,
@@ -30,12 +30,12 @@ pub(crate) struct Signed {
 }
 
 impl Signed {
-    /// With a key of each kind, made anew.
+    /// A token for each kind of key, with new keys.
     pub(crate) fn each() -> [Self; 3] {
         [rsa(), ec(), ed()]
     }
 
-    /// Whether the signature is right; nothing else is looked at.
+    /// Verifies only the signature.
     pub(crate) fn verifies(&self) -> bool {
         self.key.verify_sig(self.message.as_bytes(), &self.signature).is_ok()
     }
@@ -53,7 +53,7 @@ impl Signed {
         let headers = crate::headers(&format!("{message}.{}", base64(&signature)));
         let body = grange_benches::request(Revision::V2026_07_28, "resources/read", Some(crate::URI)).into();
         let signed = Self { name, keys: json!({ "keys": [jwk] }).to_string(), headers, body, key, message, signature };
-        assert!(signed.verifies(), "a wrong signature would be found out sooner");
+        assert!(signed.verifies(), "a wrong signature would be rejected earlier");
         signed
     }
 }

@@ -1,5 +1,5 @@
-//! A closed-loop HTTP client: so many connections, one request on each, then all answers. No thread, no runtime: what it
-//! costs itself stays small and even.
+//! A closed-loop HTTP client: sends one request on each of several connections, then reads all answers. It uses no
+//! threads and no runtime, so its own cost is small and constant.
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -24,7 +24,7 @@ impl Client {
         Ok(Self { connections: (0..connections).map(connect).collect::<Result<_>>()?, buffer: vec![0; 256 * 1024] })
     }
 
-    /// Sends on every connection, then takes every answer. Gives the bytes of one answer.
+    /// Sends on every connection, then reads every answer. Returns the length of one answer in bytes.
     pub(crate) fn round(&mut self, request: &[u8]) -> Result<usize> {
         self.send(request)?;
         let mut length = 0;
@@ -34,7 +34,7 @@ impl Client {
         Ok(length)
     }
 
-    /// Sends on every connection and waits until something of each answer is there.
+    /// Sends on every connection and waits until the first bytes of each answer have arrived.
     pub(crate) fn open(&mut self, request: &[u8]) -> Result<()> {
         self.send(request)?;
         for stream in &mut self.connections {
@@ -49,7 +49,7 @@ impl Client {
     }
 }
 
-/// Reads one response to its end and throws it away; gives the length of its body.
+/// Reads one response to its end and discards it; returns the length of its body.
 fn answer(stream: &mut TcpStream, buffer: &mut [u8]) -> Result<usize> {
     let mut filled = 0;
     let (head, length) = loop {
@@ -76,7 +76,7 @@ fn answer(stream: &mut TcpStream, buffer: &mut [u8]) -> Result<usize> {
     Ok(length)
 }
 
-/// An answer that is none would be cheap, and measured for nothing.
+/// Checks the start of a response, because an error would be cheaper.
 fn check(begun: &[u8]) -> Result<()> {
     let text = String::from_utf8_lossy(begun.get(..begun.len().min(1000)).unwrap_or_default());
     if text.starts_with("HTTP/1.1 200") && !text.contains("\"error\"") {

@@ -1,5 +1,5 @@
-//! CPU time of the server for one request beside another, in turns, so that a machine's moods fall on both. The least of
-//! the rounds counts: noise only adds.
+//! The server's CPU time per request, measured for pairs of loads in turn, so that variations of the machine affect
+//! both. Reports the minimum of the rounds: noise only adds.
 
 use std::time::{Duration, Instant};
 
@@ -14,7 +14,8 @@ const ROUNDS: usize = 5;
 const ROUND: Duration = Duration::from_secs(2);
 const CONNECTIONS: u32 = 16;
 
-/// Measures reads of 1 KiB: older revisions beside the newest, computed contents beside fixed ones, few resources beside many.
+/// Compares reads of 1 KiB: older revisions with the newest, computed contents with fixed ones, few resources with
+/// many.
 pub(crate) fn run(server: &str) -> Result<()> {
     let loads = [
         READ,
@@ -38,7 +39,7 @@ pub(crate) fn run(server: &str) -> Result<()> {
     Ok(())
 }
 
-/// CPU of the server for each request.
+/// The server's CPU time per request.
 fn microseconds(server: &str, load: &Load) -> Result<f64> {
     let running = served(server, load)?;
     let mut client = Client::connect(running.address, CONNECTIONS as usize)?;

@@ -1,8 +1,9 @@
-//! User-space instructions for each request, and the limits that CI keeps.
+//! User-space instructions per request, with limits that CI checks.
 //!
-//! Each figure is the difference of two runs that differ only in the number of requests, so that start-up and end are not in
-//! it. It repeats within a per cent on one machine with one compiler. **A limit is the figure of the day it was set plus
-//! three per cent**: enough for a new compiler's whims, too little for another look at the body or a few more allocations.
+//! Each figure is the difference of two runs that differ only in the number of requests, so that start and end are not
+//! included. It varies by less than a per cent on one machine with one compiler. **A limit is the figure at its date
+//! plus three per cent**: enough for a new version of the compiler, but not for another pass over the body or some more
+//! allocations.
 
 use std::fs::{self, File};
 use std::io::Write;
@@ -14,14 +15,14 @@ use crate::client::Client;
 use crate::load::{BLOB_1M, Load, READ, TEXT_1M};
 use crate::process::{collected, counted, piped};
 
-/// Requests of the two runs.
+/// The numbers of requests of the two runs.
 const RUNS: [u32; 2] = [400, 2000];
 const CONNECTIONS: u32 = 4;
 
 struct Row {
     load: Load,
     channel: Channel,
-    /// The most that is allowed.
+    /// The maximum.
     limit: u64,
 }
 
@@ -47,7 +48,7 @@ fn rows() -> Vec<Row> {
     ]
 }
 
-/// Measures every row; fails if one is over its limit.
+/// Measures every row; fails if one exceeds its limit.
 pub(crate) fn run(server: &str) -> Result<()> {
     println!("{:<24} {:>14} {:>10}", "", "instructions", "limit");
     let mut over = Vec::new();
@@ -81,7 +82,7 @@ fn over_http(server: &str, load: &Load, requests: u32) -> Result<u64> {
     collected(&running.end()?)
 }
 
-/// All requests at once, from a file, so that batches are as large as the driver makes them.
+/// Sends all requests at once, from a file, so that the driver forms its largest batches.
 fn over_pipe(server: &str, load: &Load, requests: u32) -> Result<u64> {
     let path = std::env::temp_dir().join(format!("bench-meter-{}.jsonl", std::process::id()));
     let mut lines = File::create(&path)?;
@@ -89,7 +90,7 @@ fn over_pipe(server: &str, load: &Load, requests: u32) -> Result<u64> {
         let line = load.message().replacen("\"id\":1", &format!("\"id\":{id}"), 1);
         writeln!(lines, "{line}")?;
     }
-    let said = piped(server, load, File::open(&path)?);
+    let output = piped(server, load, File::open(&path)?);
     fs::remove_file(&path)?;
-    collected(&said?)
+    collected(&output?)
 }

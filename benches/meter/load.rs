@@ -1,17 +1,17 @@
-//! The requests that are measured, as bytes, and what their server is started with.
+//! The measured requests as bytes, and the settings of their server.
 
 use grange_core::Revision;
 
-/// One request, sent over and over, and the server that answers it.
+/// One request, sent repeatedly, and the settings of its server.
 #[derive(Clone, Copy)]
 pub(crate) struct Load {
     pub(crate) name: &'static str,
     pub(crate) revision: Revision,
-    /// What is read; `None` lists.
+    /// The URI of a read; `None` for a list.
     pub(crate) uri: Option<&'static str>,
-    /// How many small resources the server has.
+    /// The number of small resources of the server.
     pub(crate) resources: u32,
-    /// Whether the server has the large ones too.
+    /// Whether the server has the large resources too.
     pub(crate) big: bool,
     /// Whether readers build the contents.
     pub(crate) computed: bool,
@@ -22,7 +22,7 @@ pub(crate) const TEXT_1M: &str = "docs://big-text";
 pub(crate) const TEXT_16M: &str = "docs://huge-text";
 pub(crate) const BLOB_1M: &str = "docs://big-blob";
 
-/// The read that everything is compared with: 1 KiB of fixed text, newest revision.
+/// The reference for all comparisons: a read of 1 KiB of fixed text in the newest revision.
 pub(crate) const READ: Load = Load {
     name: "read-1k",
     revision: Revision::V2026_07_28,
@@ -52,7 +52,7 @@ impl Load {
         post(self.revision, &mirrored, &self.message())
     }
 
-    /// The environment of its server.
+    /// The environment variables of the server.
     pub(crate) fn environment(&self) -> [(&'static str, String); 3] {
         let flag = |set| String::from(if set { "1" } else { "0" });
         [("N", self.resources.to_string()), ("BIG", flag(self.big)), ("COMPUTED", flag(self.computed))]

@@ -6,8 +6,8 @@
 //! memory         bytes for each idle connection and each open stream, peaks of large reads
 //! marks          what the bench beside the repository measured, as ratios, against the marks in `marks.rs`
 //! ```
-//! `SERVER` is a built `bench-server`. Instructions repeat whatever else the machine does, so a limit on them can stop CI;
-//! times cannot.
+//! `SERVER` is a built `bench-server`. Instruction counts do not depend on other load on the machine, so CI can enforce
+//! limits on them; it cannot for times.
 
 mod client;
 mod compare;

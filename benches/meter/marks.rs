@@ -1,7 +1,7 @@
-//! The results of the bench beside the repository as ratios, each against its mark.
+//! Compares the results of the bench beside the repository, as ratios, with their marks.
 //!
-//! The bench gives CPU µs for each request of every server in the same rounds; the least round of each counts. A mark that
-//! is missed is said, and fails nothing: times depend on the machine and the hour.
+//! The bench reports the CPU time per request, in µs, of every server in the same rounds; the minimum of each is used.
+//! A missed mark is printed and is not an error: times depend on the machine and the hour.
 
 use std::fs;
 
@@ -12,7 +12,7 @@ use crate::Result;
 const FLOOR: &str = "floor-parse";
 const RMCP: &str = "rmcp";
 
-/// What a load is held to: at most so many times the floor, at least so many times less than rmcp, at most so many µs.
+/// The mark of a load: the maximum as a multiple of the floor, the minimum factor below rmcp, the maximum in µs.
 #[derive(Default)]
 struct Mark {
     load: &'static str,
@@ -81,7 +81,7 @@ impl Mark {
     }
 }
 
-/// The least CPU µs for each request that a server had under a load.
+/// The minimum CPU time per request of a server under a load, in µs.
 fn least(results: &Value, load: &str, server: &str) -> Option<f64> {
     let rounds = results["res"][load][server].as_array()?;
     rounds.iter().filter_map(|round| round["cpu_us_per_req"].as_f64()).min_by(f64::total_cmp)

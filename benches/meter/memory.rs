@@ -1,5 +1,4 @@
-//! What the server holds in memory: for each idle connection, for each open stream, and at most while large contents are
-//! read by many at once.
+//! The memory of the server: per idle connection, per open stream, and the peak while many clients read large contents.
 
 use grange_benches::process::Served;
 
@@ -36,7 +35,7 @@ pub(crate) fn run(server: &str) -> Result<()> {
     Ok(())
 }
 
-/// A server that has answered once, and what it holds then, in KiB.
+/// A server that has answered once, and its memory in KiB.
 fn warm(server: &str, load: &Load) -> Result<(Served, u64)> {
     let running = served(server, load)?;
     Client::connect(running.address, 1)?.round(&READ.post())?;

@@ -1,4 +1,4 @@
-//! The measured server as a process: as it is, under callgrind, or on a pipe.
+//! The measured server as a process: directly, under callgrind, or on a pipe.
 
 use std::fs::File;
 use std::process::{Command, Stdio};
@@ -13,12 +13,12 @@ pub(crate) fn served(server: &str, load: &Load) -> Result<Served> {
     Served::start(Command::new(server).arg("http").envs(load.environment()))
 }
 
-/// The same under callgrind, which counts until the end.
+/// The same under callgrind, which counts up to the end.
 pub(crate) fn counted(server: &str, load: &Load) -> Result<Served> {
     Served::start(callgrind(server).arg("http").envs(load.environment()).stderr(Stdio::piped()))
 }
 
-/// Serves a file of lines over the pipe, under callgrind, and gives what callgrind said.
+/// Serves a file of lines over the pipe under callgrind, and returns callgrind's output.
 pub(crate) fn piped(server: &str, load: &Load, lines: File) -> Result<String> {
     let mut command = callgrind(server);
     let output = command.arg("stdio").envs(load.environment()).stdin(lines).output()?;
@@ -35,11 +35,11 @@ fn callgrind(server: &str) -> Command {
     command
 }
 
-/// The instructions that callgrind collected.
-pub(crate) fn collected(said: &str) -> Result<u64> {
-    let line = said.lines().find(|line| line.contains("Collected :"));
+/// The number of instructions in callgrind's output.
+pub(crate) fn collected(output: &str) -> Result<u64> {
+    let line = output.lines().find(|line| line.contains("Collected :"));
     let count = line
         .and_then(|line| line.split_whitespace().next_back())
-        .ok_or_else(|| format!("callgrind counted nothing; it said:\n{said}"))?;
+        .ok_or_else(|| format!("callgrind counted nothing; it said:\n{output}"))?;
     Ok(count.parse()?)
 }

@@ -1,7 +1,8 @@
-//! The resources that every server under test has, in the order and with the names that the bench's contract fixes.
+//! The resources of every measured server, with the order and the names of the bench's contract.
 //!
-//! `N` small ones of 1 KiB; with `BIG=1` also a text of 1 MiB, one of 16 MiB and a blob of 1 MiB. `CORPUS` is the folder
-//! with their contents; without it they are invented. With `COMPUTED=1` a reader builds each of them anew whenever it is read.
+//! There are `N` small ones of 1 KiB; with `BIG=1` also a text of 1 MiB, one of 16 MiB and a blob of 1 MiB. `CORPUS` is
+//! the folder with their contents; without it they are generated. With `COMPUTED=1` a reader builds each of them for
+//! every read.
 
 use std::env;
 use std::fs;
@@ -13,7 +14,7 @@ use crate::Result;
 
 const MIB: usize = 1024 * 1024;
 
-/// What the environment asks for.
+/// The settings from the environment.
 pub(crate) struct Corpus {
     small: usize,
     kib: String,
@@ -61,7 +62,7 @@ impl Corpus {
     }
 }
 
-/// Text with what JSON has to escape in it, as documentation has.
+/// Text with characters that JSON must escape, as in documentation.
 fn invented(length: usize) -> Vec<u8> {
     let paragraph = b"# Declare it once\n\nA resource is declared once, and listed, read and cached as it was declared, by every client of\n\
         every revision. Use the \"resource\" macro on a plain definition; the URI is the key.\n\n- exact\n- plain to read\n\n";
@@ -77,7 +78,7 @@ fn text(described: ResourceBuilder, text: String, computed: bool) -> Resource {
     if computed { built(described, text) } else { described.text(text).build() }
 }
 
-/// What a reader builds anew each time.
+/// A resource whose reader builds the contents for every read.
 fn built<C: IntoContents + Clone + Send + Sync + 'static>(described: ResourceBuilder, contents: C) -> Resource {
     described
         .read(move |_| {

@@ -1,8 +1,8 @@
-//! The server that is measured beside its floor and its peers: `bench-server http|stdio`.
+//! The server that is measured against its floor and its peers: `bench-server http|stdio`.
 //!
-//! Its resources and its environment are the bench's contract (`corpus.rs`); everything else is what a user of the library
-//! gets: the small HTTP server and the stdio transport as they come. `RT` is `current` or `multi:WORKERS`. Without `PORT` the
-//! system chooses one; the address is said on standard output.
+//! Its resources and its environment are the bench's contract (`corpus.rs`). Otherwise it uses the library as any
+//! application does: the small HTTP server and the stdio transport with default settings. `RT` is `current` or
+//! `multi:WORKERS`. Without `PORT` the system chooses one; the address is printed to standard output.
 
 mod corpus;
 

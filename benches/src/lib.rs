@@ -1,11 +1,12 @@
-//! What those that measure share: what clients send, a server as a process, and what the soak's two sides agree on.
+//! Shared by all benchmarks: the requests of clients, a server as a process, and the definitions for both sides of the
+//! soak.
 
 pub mod process;
 pub mod soak;
 
 use grange_core::Revision;
 
-/// A request of a client of that revision, without framing. `uri` is the one that is read.
+/// A request of a client of that revision, without framing. `uri` is that of a read.
 pub fn request(revision: Revision, method: &str, uri: Option<&str>) -> String {
     let uri = uri.map(|uri| format!(r#""uri":"{uri}""#));
     let meta = (!revision.has_handshake()).then(|| {
@@ -18,7 +19,7 @@ pub fn request(revision: Revision, method: &str, uri: Option<&str>) -> String {
     format!(r#"{{"jsonrpc":"2.0","id":1,"method":"{method}","params":{{{params}}}}}"#)
 }
 
-/// What opens a pipe.
+/// The first request on a pipe.
 pub fn initialize(revision: Revision) -> String {
     format!(
         r#"{{"jsonrpc":"2.0","id":1,"method":"initialize","params":{{"protocolVersion":"{revision}","capabilities":{{}},"clientInfo":{{"name":"bench","version":"1"}}}}}}"#

@@ -1,4 +1,4 @@
-//! A server as a process: started, looked at from outside, ended. What it serves and how it is loaded is not known here.
+//! A server as a process: starts it, measures it from outside, ends it.
 
 use std::error::Error;
 use std::fs;
@@ -10,19 +10,19 @@ use rustix::process::{Pid, Signal, kill_process};
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
-/// A server that listens. Dropped, it is killed.
+/// A server that listens. It is killed when dropped.
 #[derive(Debug)]
 pub struct Served {
     child: Child,
-    /// Where it listens, as it said on its first line.
+    /// The address that it printed on its first line.
     pub address: SocketAddr,
 }
 
 impl Served {
-    /// Starts it and waits for its address.
+    /// Starts the server and waits for its address.
     ///
     /// # Errors
-    /// When it does not start, or says something else.
+    /// The process does not start, or prints something else.
     pub fn start(command: &mut Command) -> Result<Self> {
         let mut child = command.stdout(Stdio::piped()).spawn()?;
         let mut line = String::new();
@@ -39,12 +39,12 @@ impl Served {
         }
     }
 
-    /// CPU seconds so far.
+    /// The CPU time so far, in seconds.
     ///
     /// # Errors
-    /// When the system does not say.
+    /// The system does not report it.
     pub fn cpu_seconds(&self) -> Result<f64> {
-        /// What the kernel counts in, on every Linux that this runs on.
+        /// The kernel's clock ticks per second, which are the same on all Linux systems used here.
         const TICKS: f64 = 100.0;
         let stat = fs::read_to_string(self.account("stat"))?;
         let fields: Vec<&str> = stat.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
@@ -52,53 +52,53 @@ impl Served {
         Ok((ticks(11)? + ticks(12)?) / TICKS)
     }
 
-    /// A line of the kernel's account of the process, in KiB: `VmRSS:` for now, `VmHWM:` for the most so far.
+    /// A line of the process's status, in KiB: `VmRSS:` for the current memory, `VmHWM:` for the peak.
     ///
     /// # Errors
-    /// When the system does not say.
+    /// The system does not report it.
     pub fn memory_kib(&self, line: &str) -> Result<u64> {
         let status = fs::read_to_string(self.account("status"))?;
         let found = status.lines().find_map(|each| each.strip_prefix(line)?.split_whitespace().next());
         Ok(found.ok_or_else(|| format!("no {line} in the account"))?.parse()?)
     }
 
-    /// Open file descriptors.
+    /// The number of open file descriptors.
     ///
     /// # Errors
-    /// When the system does not say.
+    /// The system does not report it.
     pub fn descriptors(&self) -> Result<usize> {
         Ok(fs::read_dir(self.account("fd"))?.count())
     }
 
-    /// Asks it to end.
+    /// Sends SIGTERM.
     ///
     /// # Errors
-    /// When the signal cannot be sent.
+    /// The signal cannot be sent.
     pub fn terminate(&self) -> Result<()> {
         let pid = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw).ok_or("no process id")?;
         Ok(kill_process(pid, Signal::TERM)?)
     }
 
-    /// How it ended, if it has.
+    /// The exit status, if the process has ended.
     ///
     /// # Errors
-    /// When the system does not say.
+    /// The system does not report it.
     pub fn ended(&mut self) -> Result<Option<ExitStatus>> {
         Ok(self.child.try_wait()?)
     }
 
-    /// Ends it in order, and gives what it wrote to standard error, where that is a pipe.
+    /// Ends the process with SIGTERM, and returns its standard error if that is a pipe.
     ///
     /// # Errors
-    /// When the signal cannot be sent.
+    /// The signal cannot be sent.
     pub fn end(mut self) -> Result<String> {
         self.terminate()?;
-        let mut said = String::new();
+        let mut text = String::new();
         if let Some(mut errors) = self.child.stderr.take() {
-            errors.read_to_string(&mut said)?;
+            errors.read_to_string(&mut text)?;
         }
         self.child.wait()?;
-        Ok(said)
+        Ok(text)
     }
 
     fn account(&self, name: &str) -> String {
@@ -108,7 +108,7 @@ impl Served {
 
 impl Drop for Served {
     fn drop(&mut self) {
-        // Ended before, or to be ended now: a measurement failed.
+        // The process has ended before, or a measurement failed and it must end now.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

@@ -1,11 +1,11 @@
-//! What the two sides of the soak agree on: names, texts and bounds. No code of either side.
+//! The definitions for both sides of the soak: names, texts and limits.
 
 use std::fmt::Write as _;
 use std::time::Duration;
 
 use grange_core::Limits;
 
-/// Members of a request's `_meta`, or arguments of a tool: what comes back, and how long that takes.
+/// Members of a request's `_meta`, or arguments of a tool: the value to return, and the time to wait before.
 pub const NONCE: &str = "soak/nonce";
 /// See [`NONCE`].
 pub const MILLISECONDS: &str = "soak/milliseconds";
@@ -14,52 +14,54 @@ pub const MILLISECONDS: &str = "soak/milliseconds";
 pub const FIXED: &str = "soak://fixed";
 /// Fixed text of 1 MiB.
 pub const LARGE: &str = "soak://large";
-/// Fixed text of 8 MiB: more than the buffers between two sockets take.
+/// Fixed text of 8 MiB, which exceeds the buffers of two sockets.
 pub const HUGE: &str = "soak://huge";
-/// The nonce.
+/// Returns the nonce.
 pub const ECHO: &str = "soak://echo";
-/// The nonce and a text of 256 KiB, made anew. Not longer, so that few of them on their way do not look like growth.
+/// Returns the nonce and a text of 256 KiB, computed for each read. It is short enough that a few of them in transit do
+/// not look like growth.
 pub const COMPUTED: &str = "soak://computed";
-/// The nonce, once the milliseconds are over.
+/// Returns the nonce after the given milliseconds.
 pub const WAIT: &str = "soak://wait";
-/// The nonce, after progress.
+/// Returns the nonce after progress.
 pub const PROGRESS: &str = "soak://progress";
-/// An error of the author's that nobody is told.
+/// Fails with a private error.
 pub const FAILS: &str = "soak://fails";
-/// An error for the client, with the nonce.
+/// Fails with a public error that has the nonce.
 pub const REFUSES: &str = "soak://refuses";
-/// A panic.
+/// Panics.
 pub const PANICS: &str = "soak://panics";
-/// What the server has counted.
+/// Returns the server's counters.
 pub const COUNTS: &str = "soak://counts";
 
 /// Every resource, in the order of the list.
 pub const RESOURCES: [&str; 11] = [FIXED, LARGE, HUGE, ECHO, COMPUTED, WAIT, PROGRESS, FAILS, REFUSES, PANICS, COUNTS];
 
-/// Every tool, in the order of the list: named for what it does with the nonce.
+/// Every tool, in the order of the list, named after its behavior.
 pub const TOOLS: [&str; 7] = ["echo", "wait", "fail", "panic", "progress", "ask", "suspend"];
 
-/// The code of the error for the client.
+/// The code of the public error.
 pub const REFUSAL: i64 = 4290;
-/// How much progress is said.
+/// The number of progress notifications.
 pub const STEPS: u32 = 5;
-/// What the tool `ask` asks the client.
+/// The method of the request to the client that the tool `ask` sends.
 pub const QUESTION: &str = "soak/question";
 
-/// What lengths are counted in.
+/// The unit of lengths.
 pub const KIB: usize = 1024;
 /// See [`KIB`].
 pub const MIB: usize = 1024 * KIB;
 
-/// How long the server waits for a head, a body, the next request on a connection, or a client that takes nothing; and
-/// how long a request may run. One number, so that a client can tell when the server was in its right to give up.
+/// How long the server waits for a head, a body, the next request on a connection, or a client that does not read; and
+/// how long a request may run. They are equal, so that a client can tell whether the server was allowed to end the
+/// connection.
 pub const PATIENCE: Duration = Duration::from_secs(4);
-/// Between the comments on a stream.
+/// The time between the comments on a stream.
 pub const KEEP_ALIVE: Duration = Duration::from_millis(500);
-/// The longest head.
+/// The maximum size of a head.
 pub const HEAD_BYTES: usize = 16 * KIB;
 
-/// So little that each bound is met again and again.
+/// Limits so low that each is reached often.
 pub fn limits() -> Limits {
     Limits {
         message_bytes: 64 * KIB,
@@ -74,14 +76,14 @@ pub fn limits() -> Limits {
     }
 }
 
-/// A text of that length, with what JSON has to escape in it. No two places of it look alike for long, so that a piece
-/// that is lost or comes twice shows.
+/// A text of that length, with characters that JSON must escape. No two parts are equal for long, so that a lost or
+/// repeated piece is detected.
 pub fn text(length: usize) -> String {
     let mut text = String::with_capacity(length + 64);
     let mut line = 0_u64;
     while text.len() < length {
         line += 1;
-        // Writing to a string does not fail.
+        // Writing to a string cannot fail.
         let _ = writeln!(text, "{line:06} \"a line\" with a tab\tand a backslash \\ in it");
     }
     text.truncate(length);

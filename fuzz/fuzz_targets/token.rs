@@ -1,4 +1,4 @@
-//! The target `token` for cargo-fuzz; what it checks is in the library.
+//! The target `token` for cargo-fuzz. Its checks are in the library.
 
 #![no_main]
 

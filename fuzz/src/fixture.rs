@@ -1,4 +1,4 @@
-//! The server under test and an HTTP exchange in memory, in a session or not.
+//! The server under test, and an HTTP exchange in memory, with or without a session.
 
 use std::future::poll_fn;
 use std::sync::LazyLock;
@@ -12,12 +12,12 @@ use grange_core::{
 };
 use serde_json::{Value, json};
 
-/// The URIs that the server has.
+/// The URIs of the server's resources.
 pub(crate) const FIXED: &str = "docs://fixed";
 
-/// One server for all runs: fixed text and bytes, readers that are done at once, later, never, and that fail.
+/// One server for all runs: fixed text and bytes, and readers that complete at once, later or never, and that fail.
 ///
-/// No reader panics: a fuzzer takes every panic for a finding.
+/// No reader panics, because a fuzzer counts every panic as a finding.
 pub(crate) fn server() -> Server {
     static SERVER: LazyLock<Server> = LazyLock::new(|| {
         Server::builder("fuzz", "1.0.0")
@@ -48,8 +48,8 @@ fn bytes() -> Resource {
 
 fn computed() -> Resource {
     let reader = |cx: grange_core::Context| async move {
-        let said = format!("{:?} {:?} {:?}", cx.meta(), cx.client_info(), cx.client_capabilities());
-        let item = Item::text(cx.uri().to_owned(), said);
+        let sent = format!("{:?} {:?} {:?}", cx.meta(), cx.client_info(), cx.client_capabilities());
+        let item = Item::text(cx.uri().to_owned(), sent);
         Ok(Contents::new().item(item).meta("example.com/key", 1))
     };
     Resource::builder().uri("docs://computed").name("computed").read(reader).build()
@@ -80,14 +80,14 @@ fn failing() -> Resource {
     Resource::builder().uri("docs://failing").name("failing").read(reader).build()
 }
 
-/// Gives its arguments back in every form, with progress on the way.
+/// Returns its arguments in every form, with progress before.
 fn echo() -> Tool {
     let schema = json!({ "type": "object", "properties": { "text": { "type": "string", "x-mcp-header": "Text" } } });
     Tool::builder().name("echo").input_schema(schema).call_with_schema(|cx, arguments: Value| async move {
         cx.progress((1.0, 2.0));
         cx.suspend();
         cx.progress((2.0, 2.0));
-        let said = arguments["text"].as_str().unwrap_or_default().to_owned();
+        let sent = arguments["text"].as_str().unwrap_or_default().to_owned();
         let blocks = [
             ContentBlock::text(said.clone()),
             ContentBlock::audio(said.clone().into_bytes(), "audio/wav"),
@@ -99,7 +99,7 @@ fn echo() -> Tool {
     })
 }
 
-/// Asks the client for its files.
+/// Requests the client's files.
 fn files() -> Tool {
     Tool::builder().name("files").call_without_arguments(|cx: Context| async move {
         let host: Host = host(&cx).with_retry(2).with_timeout(Duration::from_secs(5));
@@ -110,7 +110,7 @@ fn files() -> Tool {
     })
 }
 
-/// The head of a request, as far as the engine looks at it.
+/// The parts of a request's head that the engine reads.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Head {
     pub(crate) version: Vec<Vec<u8>>,
@@ -143,28 +143,28 @@ impl Exchange for Head {
     }
 }
 
-/// Tells a job a time that is later each round.
+/// Passes a job a time that is later in each round.
 pub(crate) fn expire(job: &mut Job, now: Instant, round: u64) {
     job.poll_timeout(now);
     job.handle_timeout(now + Duration::from_secs(2 * round));
 }
 
-/// Polls a job to its end and gives all that it said. What does not end by itself is told to end, then expired.
+/// Polls a job to its end and returns all its messages. A job that does not end by itself is ended, then expired.
 pub(crate) fn finish(job: &mut Job) -> Vec<Wire> {
-    let mut said = Vec::new();
+    let mut sent = Vec::new();
     let now = Instant::now();
     for round in 0..64 {
         match job.poll_now() {
-            Poll::Ready(JobEvent::Event(wire)) => said.push(wire),
-            Poll::Ready(JobEvent::Cancelled) => return said,
+            Poll::Ready(JobEvent::Event(wire)) => sent.push(wire),
+            Poll::Ready(JobEvent::Cancelled) => return sent,
             Poll::Ready(JobEvent::Done(wire, _)) => {
-                said.push(wire);
-                return said;
+                sent.push(wire);
+                return sent;
             }
             Poll::Pending if round > 8 => expire(job, now, round),
             Poll::Pending if round > 4 => job.handle_shutdown(),
             Poll::Pending | Poll::Ready(JobEvent::Suspend) => {}
         }
     }
-    panic!("a job does not end: {job:?}")
+    panic!("a job did not end: {job:?}")
 }

@@ -1,5 +1,5 @@
-//! The headers that mirror the body, against a body that is right: only the values that the specification makes equal
-//! may reach the resource.
+//! The headers that mirror the body, with a correct body: only values that the specification considers equal may reach
+//! the resource.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -10,8 +10,8 @@ use serde_json::json;
 use crate::fixture::{FIXED, Head, server};
 use crate::oracle;
 
-/// Takes the data as header lines, `v…`, `m…` and `n…` for the version, the method and the name; a missing letter leaves
-/// out the header, a repeated one repeats it.
+/// Reads the data as header lines, `v…`, `m…` and `n…` for the version, the method and the name. A missing letter omits
+/// the header, a repeated one repeats it.
 pub fn header(data: &[u8]) {
     let lines = |letter: u8| -> Vec<Vec<u8>> {
         let own = data.split(|byte| *byte == b'\n').filter_map(|line| line.strip_prefix(&[letter]));
@@ -38,7 +38,7 @@ fn body(revision: Revision) -> Bytes {
     json!({ "jsonrpc": "2.0", "id": 1, "method": "resources/read", "params": params }).to_string().into()
 }
 
-/// Whether the headers say what the body says, by a second reading of the rules.
+/// Whether the headers match the body, by a second implementation of the rules.
 fn mirrors(head: &Head, revision: Revision) -> bool {
     let single = |lines: &[Vec<u8>]| match lines {
         [line] => visible(line),
@@ -54,7 +54,7 @@ fn visible(line: &[u8]) -> Option<String> {
     text.chars().all(|c| c == '\t' || (' '..='~').contains(&c)).then(|| text.to_owned())
 }
 
-/// There is one encoding of a text, so comparing encoded is comparing decoded.
+/// A text has only one encoding, so encoded values can be compared.
 fn decodes_to(name: &str, text: &str) -> bool {
     name == format!("=?base64?{}?=", STANDARD.encode(text))
 }

@@ -1,7 +1,7 @@
-//! Fuzz targets as plain functions from bytes: what an attacker can send, and what must hold whatever it is.
+//! Fuzz targets as functions of bytes: untrusted input, and the invariants for it.
 //!
-//! A target panics when an invariant is broken, and returns otherwise. The same functions run in two ways: `tests/` feeds
-//! them the committed seeds and many mutations of those, on any toolchain; `fuzz_targets/` wraps them for cargo-fuzz.
+//! A target panics if an invariant is broken, and returns otherwise. The functions run in two ways: `tests/` passes
+//! them the committed seeds and many mutations of these, on any toolchain; `fuzz_targets/` wraps them for cargo-fuzz.
 //! Only public APIs are used.
 
 mod fixture;

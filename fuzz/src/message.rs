@@ -1,4 +1,4 @@
-//! Bytes as one message, to every revision over both channels: no panic, only JSON goes out, ids come back untouched.
+//! Bytes as one message, in every revision over both transports: no panic, only JSON is sent, ids are echoed unchanged.
 
 use bytes::Bytes;
 use grange_core::{Accepted, Action, Connection, Lookup, Revision, Wire};
@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::fixture::{Head, finish, server};
 use crate::oracle;
 
-/// Takes the data as the body of a POST and as a line on a pipe.
+/// Reads the data as the body of a POST and as a line on a pipe.
 pub fn message(data: &[u8]) {
     let body = Bytes::copy_from_slice(data);
     for head in heads(data) {
@@ -25,7 +25,7 @@ pub fn message(data: &[u8]) {
     }
 }
 
-/// No header at all; every revision by its header; and the headers that a well-behaved client would send.
+/// No header; the header of each revision; and the headers of a well-behaved client.
 fn heads(data: &[u8]) -> Vec<Head> {
     let named = |revision: Revision| Head { version: vec![revision.name().into()], ..Head::default() };
     let mut heads: Vec<Head> = Revision::ALL.into_iter().map(named).collect();
@@ -52,13 +52,13 @@ fn posted(body: &Bytes, head: &Head) {
         Accepted::Open(opening) => answered(body, opening.accept().0),
         Accepted::Send(wire, _) => answered(body, wire),
         Accepted::Run(mut job) => {
-            let mut said = finish(&mut job);
-            // Cancelled by itself, in a session.
-            let Some(last) = said.pop() else { return };
-            for event in said {
+            let mut sent = finish(&mut job);
+            // In a session, a request can cancel itself.
+            let Some(last) = sent.pop() else { return };
+            for event in sent {
                 oracle::outgoing(event);
             }
-            // The last word of a held stream is a notification.
+            // The last message of a held stream is a notification.
             if job.needs_stream() { drop(oracle::outgoing(last)) } else { answered(body, last) }
         }
         Accepted::Silent => assert_eq!(oracle::sent_id(body), None, "a request is not answered"),
@@ -68,12 +68,12 @@ fn posted(body: &Bytes, head: &Head) {
 fn answered(body: &[u8], wire: Wire) {
     if let Some(sent) = oracle::sent_id(body) {
         let written = oracle::written_id(&wire);
-        assert_eq!(written, Some(sent), "the id does not come back as it was");
+        assert_eq!(written, Some(sent), "the id is not echoed unchanged");
     }
     oracle::outgoing(wire);
 }
 
-/// A session over HTTP that settled on the revision, and is ready.
+/// A session over HTTP after the handshake of that revision.
 fn in_session(revision: Revision) -> Lookup {
     let missing = Head { session: Some(Lookup::Missing), ..Head::default() };
     let Accepted::Open(opening) = server().accept(&initialize(revision), &missing) else {
@@ -95,7 +95,7 @@ fn initialize(revision: Revision) -> Bytes {
     Bytes::from(line)
 }
 
-/// A pipe on which a handshake settled on the revision.
+/// A pipe after the handshake of that revision.
 fn opened(revision: Revision) -> Connection {
     let mut connection = Connection::new(server());
     let name = revision.name();
@@ -116,8 +116,8 @@ fn piped(body: &Bytes, mut connection: Connection) {
             }
             Action::Start(ticket, mut job) => {
                 answers += 1;
-                let said = finish(&mut job);
-                for wire in said {
+                let sent = finish(&mut job);
+                for wire in sent {
                     oracle::outgoing(wire);
                 }
                 connection.handle_done(ticket);
@@ -125,7 +125,7 @@ fn piped(body: &Bytes, mut connection: Connection) {
             Action::Cancel(_) => panic!("nothing was cancelled"),
         }
     }
-    assert!(connection.is_idle(), "the pipe is not idle though nothing runs");
+    assert!(connection.is_idle(), "the pipe is not idle although no job runs");
     if oracle::sent_id(body).is_some() {
         assert_eq!(answers, 1, "a request has one answer");
     }

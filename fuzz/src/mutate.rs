@@ -1,4 +1,4 @@
-//! A small deterministic mutator, for the run without coverage: the same seed and number give the same bytes.
+//! A small deterministic mutator, for runs without coverage: the same seed and number give the same bytes.
 
 /// Fragments that matter to the parsers under test.
 const FRAGMENTS: &[&[u8]] = &[
@@ -61,12 +61,12 @@ const FRAGMENTS: &[&[u8]] = &[
     b"1e400",
 ];
 
-/// A xorshift generator; good enough to walk around seeds.
+/// A xorshift generator, sufficient to vary seeds.
 #[derive(Debug)]
 pub struct Random(u64);
 
 impl Random {
-    /// Starts from a number; zero is as good as any.
+    /// Starts from any number, zero included.
     pub fn new(start: u64) -> Self {
         Self(start.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
     }
@@ -85,7 +85,7 @@ impl Random {
     }
 }
 
-/// Changes `data` in one to six places; `others` are seeds to take pieces from.
+/// Changes `data` in one to six places; pieces are taken from `others`.
 pub fn mutate(data: &[u8], others: &[Vec<u8>], random: &mut Random) -> Vec<u8> {
     let mut data = data.to_vec();
     for _ in 0..=random.below(6) {

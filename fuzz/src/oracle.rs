@@ -1,4 +1,4 @@
-//! What the engine's output is judged by: an independent reading of what went in and of what came out.
+//! Checks of the engine's output, with an independent parser for input and output.
 
 use bytes::Bytes;
 use grange_core::{Limits, Wire};
@@ -17,23 +17,23 @@ struct Envelope<'a> {
     method: Option<&'a RawValue>,
 }
 
-/// Checks what holds for every outgoing message and gives its messages: one, or those of a batch.
+/// Checks the invariants of every outgoing message and returns its messages: one, or those of a batch.
 pub(crate) fn outgoing(wire: Wire) -> Vec<Value> {
     let length = wire.len();
     let parts: Vec<Bytes> = wire.clone().into_parts().collect();
     let bytes = wire.into_bytes();
     assert_eq!(parts.concat(), bytes, "the parts are not the whole");
     assert_eq!(length, bytes.len(), "the length is not that of the bytes");
-    assert!(!bytes.contains(&b'\n'), "a raw line feed goes out");
+    assert!(!bytes.contains(&b'\n'), "a raw line feed is sent");
     let is_separated = |separator: &str| bytes.windows(separator.len()).any(|part| part == separator.as_bytes());
-    assert!(!["\u{85}", "\u{2028}", "\u{2029}"].into_iter().any(is_separated), "a raw line separator goes out");
+    assert!(!["\u{85}", "\u{2028}", "\u{2029}"].into_iter().any(is_separated), "a raw line separator is sent");
     let value: Value = serde_json::from_slice(&bytes)
-        .unwrap_or_else(|error| panic!("no JSON goes out ({error}): {}", String::from_utf8_lossy(&bytes)));
+        .unwrap_or_else(|error| panic!("the output is not JSON ({error}): {}", String::from_utf8_lossy(&bytes)));
     let messages = match value {
         Value::Array(messages) => messages,
         message => vec![message],
     };
-    assert!(!messages.is_empty(), "an empty batch goes out");
+    assert!(!messages.is_empty(), "an empty batch is sent");
     messages.iter().for_each(well_formed);
     messages
 }
@@ -50,17 +50,17 @@ fn well_formed(message: &Value) {
     assert!(has("id") || !has("result"), "a result without an id: {message}");
 }
 
-/// The id of one outgoing message, as it is written.
+/// The id of one outgoing message, as JSON text.
 pub(crate) fn written_id(wire: &Wire) -> Option<String> {
     let bytes = wire.clone().into_bytes();
     let envelope: Envelope<'_> = serde_json::from_slice(&bytes).ok()?;
     envelope.id.map(|raw| raw.get().to_owned())
 }
 
-/// The id of one incoming request, as it comes back, when there can be no doubt about it: the whole is JSON, no member of
-/// the envelope comes twice, and the id is of a legal type and length. Line separators come back as escapes.
+/// The id of one incoming request, as it is echoed, if it is unambiguous: the message is JSON, no member of the
+/// envelope is duplicate, and the id has a valid type and length. Line separators are echoed as escapes.
 pub(crate) fn sent_id(frame: &[u8]) -> Option<String> {
-    // The derived reader would take an array for an object.
+    // The derived parser would accept an array as an object.
     serde_json::from_slice::<Value>(frame).ok().filter(Value::is_object)?;
     let envelope: Envelope<'_> = serde_json::from_slice(frame).ok()?;
     envelope.method.filter(|method| method.get().starts_with('"'))?;
@@ -73,8 +73,8 @@ pub(crate) fn sent_id(frame: &[u8]) -> Option<String> {
     is_echoed.then(escaped)
 }
 
-/// The ids that a frame may have answered, once for each time it carries one. `None`: it is no JSON, or not plainly so,
-/// and one answer may carry any id.
+/// The ids that an answer to this frame may have, once for each occurrence. `None`: the frame is not JSON or is
+/// ambiguous, and one answer may have any id.
 pub(crate) fn answerable(frame: &[u8]) -> Option<Vec<Id>> {
     let value: Value = serde_json::from_slice(frame).ok()?;
     let messages = match value {

@@ -1,8 +1,9 @@
-//! Patterns of paths inside a skill: no panic, one-line messages, a meaning that a path has of itself, and folders that hold what is named.
+//! Patterns of paths inside a skill: no panic, one-line error texts, a path matches itself, and a match is inside a
+//! reachable folder.
 
 use grange_skill_format::{Pattern, check_file_path};
 
-/// Takes the first line as a pattern and the others as paths.
+/// Reads the first line as a pattern and the others as paths.
 pub fn pattern(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     let mut lines = text.split('\n');
@@ -16,7 +17,7 @@ pub fn pattern(data: &[u8]) {
         }
         Ok(pattern) => {
             assert_eq!(pattern.as_str(), written);
-            assert!(pattern.matches(written), "a pattern names the path that is written like it: {written}");
+            assert!(pattern.matches(written), "a pattern must match the same path: {written}");
             for path in &paths {
                 holds(&pattern, path);
             }
@@ -29,7 +30,7 @@ fn holds(pattern: &Pattern, path: &str) {
     for (end, _) in path.match_indices('/') {
         assert!(
             !named || pattern.reaches(&path[..end]),
-            "{} names {path} and does not reach its folder",
+            "{} matches {path} and does not reach its folder",
             pattern.as_str()
         );
     }

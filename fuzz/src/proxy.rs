@@ -1,4 +1,5 @@
-//! The checks of a service behind a named proxy: they accept what a second implementation of the rules accepts.
+//! The checks of a service behind a trusted proxy: they accept the same requests as a second implementation of the
+//! rules.
 
 use std::convert::Infallible;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -21,8 +22,8 @@ const PROXY: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::new(10,
 const NAMES: [(u8, &str); 4] =
     [(b'h', "host"), (b'f', "x-forwarded-host"), (b'p', "x-forwarded-proto"), (b'o', "origin")];
 
-/// Takes the data as header lines, `h…`, `f…`, `p…` and `o…` for `Host`, `X-Forwarded-Host`, `X-Forwarded-Proto` and `Origin`;
-/// the request is sent by the proxy, and by somebody else.
+/// Reads the data as header lines, `h…`, `f…`, `p…` and `o…` for `Host`, `X-Forwarded-Host`, `X-Forwarded-Proto` and
+/// `Origin`. The request is sent by the proxy, and by another peer.
 pub fn proxy(data: &[u8]) {
     for (trusted, peer) in [(true, PROXY), (false, SocketAddr::new(Ipv4Addr::LOCALHOST.into(), 4567))] {
         let mut lines: [Vec<Vec<u8>>; 4] = Default::default();
@@ -31,19 +32,19 @@ pub fn proxy(data: &[u8]) {
         for line in data.split(|byte| *byte == b'\n') {
             let Some((letter, value)) = line.split_first() else { continue };
             let named = NAMES.iter().zip(&mut lines).find(|((known, _), _)| known == letter);
-            // What is no header value never gets here.
+            // Invalid header values are rejected earlier.
             let (Some(((_, name), kept)), Ok(sent)) = (named, HeaderValue::from_bytes(value)) else { continue };
             request.headers_mut().append(*name, sent);
             kept.push(value.to_vec());
         }
         let status = status(request);
-        assert_eq!(status == 200, lets_in(&lines, trusted), "trusted: {trusted}, status {status}");
+        assert_eq!(status == 200, accepts(&lines, trusted), "trusted: {trusted}, status {status}");
         assert!(matches!(status, 200 | 400 | 403), "status {status}");
     }
 }
 
-/// A second reading: one host, the right one, and nobody's page.
-fn lets_in([host, forwarded, scheme, origin]: &[Vec<Vec<u8>>; 4], trusted: bool) -> bool {
+/// A second implementation: one host, the right one, and no page of a foreign origin.
+fn accepts([host, forwarded, scheme, origin]: &[Vec<Vec<u8>>; 4], trusted: bool) -> bool {
     let is_public = |value: &[u8]| value.eq_ignore_ascii_case(PUBLIC.as_bytes());
     let trimmed = |value: &[u8]| -> Vec<u8> {
         let text: String = value.iter().map(|byte| char::from(*byte)).collect();
@@ -70,7 +71,7 @@ fn service() -> HttpService {
     SERVICE.get_or_init(|| settings().build().expect("right settings")).clone()
 }
 
-/// A read that is right but for the headers to come.
+/// A correct read, without these headers.
 fn read() -> Request<Full<Bytes>> {
     let message = json!({ "jsonrpc": "2.0", "id": 1, "method": "resources/read", "params": { "uri": FIXED } });
     let mut request = Request::new(Full::new(Bytes::from(message.to_string())));

@@ -1,5 +1,5 @@
-//! A pipe over its whole life: lines in, jobs polled, ended, expired and finished in any order. Each request has at most
-//! one answer, and once every job is done nothing is left.
+//! The whole life of a pipe: lines in, jobs polled, ended, expired and finished in any order. Each request has at most
+//! one answer, and after the end of all jobs no state is left.
 
 use std::collections::{HashMap, HashSet};
 use std::task::Poll;
@@ -11,8 +11,9 @@ use grange_core::{Action, Connection, Job, JobEvent, Ticket, Wire};
 use crate::fixture::{expire, finish, server};
 use crate::oracle::{self, Id};
 
-/// Takes the data as lines. One that begins with `!` is what the driver does, as `!poll 2` for the third running job:
-/// `poll`, `expire`, `end`, `hangup`, or `oversized` for a line over the limit, `over` for the end of input. Any other is a line on the pipe.
+/// Reads the data as lines. One that begins with `!` is an action of the driver, such as `!poll 2` for the third
+/// running job: `poll`, `expire`, `end`, `hangup`, or `oversized` for a line over the limit, `over` for the end of
+/// input. Any other is a line on the pipe.
 pub fn session(data: &[u8]) {
     let mut driver = Driver::new();
     for line in data.split(|byte| *byte == b'\n') {
@@ -28,14 +29,14 @@ pub fn session(data: &[u8]) {
 struct Driver {
     connection: Connection,
     running: Vec<(Ticket, Job)>,
-    /// How often each id may still be answered.
+    /// How many answers each id may still get.
     owed: HashMap<String, usize>,
-    /// Answers that may carry any id, for frames that only the engine can read.
+    /// The number of answers that may have any id, for frames that only the engine can parse.
     wild: usize,
     zero: Instant,
-    /// How late it is.
+    /// The current time, in hours.
     hours: u64,
-    /// The requests of the server, each of which has an id of its own.
+    /// The ids of the server's own requests, which must be unique.
     asked: HashSet<u64>,
 }
 
@@ -87,7 +88,7 @@ impl Driver {
         }
     }
 
-    /// Carries out what the connection wants.
+    /// Carries out the connection's actions.
     fn act(&mut self) {
         while let Some(action) = self.connection.poll_action() {
             match action {
@@ -98,7 +99,7 @@ impl Driver {
                 }
                 Action::Cancel(ticket) => {
                     let at = self.running.iter().position(|(other, _)| *other == ticket);
-                    drop(self.running.swap_remove(at.expect("only what runs is cancelled")));
+                    drop(self.running.swap_remove(at.expect("only running jobs are cancelled")));
                 }
             }
         }
@@ -106,11 +107,11 @@ impl Driver {
 
     fn send(&mut self, wire: Wire) {
         let messages = oracle::outgoing(wire);
-        assert_eq!(messages.len(), 1, "a pipe's answers go out one by one");
+        assert_eq!(messages.len(), 1, "a pipe sends its answers one by one");
         for request in messages.iter().filter(|message| message.get("method").is_some() && message.get("id").is_some())
         {
-            let id = request["id"].as_u64().expect("our ids are numbers");
-            assert!(self.asked.insert(id), "an id of ours is used twice");
+            let id = request["id"].as_u64().expect("the server's ids are numbers");
+            assert!(self.asked.insert(id), "an id of the server is used twice");
         }
         for message in messages.iter().filter(|message| message.get("method").is_none()) {
             if let Some(id) = message.get("id") {
@@ -123,7 +124,7 @@ impl Driver {
         match self.owed.get_mut(&id.to_string()) {
             Some(left) if *left > 0 => *left -= 1,
             _ if self.wild > 0 => self.wild -= 1,
-            _ => panic!("{id} is answered more often than it was asked"),
+            _ => panic!("{id} has more answers than requests"),
         }
     }
 
@@ -135,6 +136,6 @@ impl Driver {
             self.connection.handle_done(ticket);
             self.act();
         }
-        assert!(self.connection.is_idle(), "the pipe is not idle though nothing runs");
+        assert!(self.connection.is_idle(), "the pipe is not idle although no job runs");
     }
 }

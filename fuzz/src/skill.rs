@@ -1,9 +1,10 @@
-//! The frontmatter of a SKILL.md: no panic, one-line messages, JSON that holds the name, and no difference by line ends.
+//! The frontmatter of a SKILL.md: no panic, one-line error texts, JSON that has the name, and the same result for any
+//! line ends.
 
 use grange_skill_format::Frontmatter;
 use serde_json::Value;
 
-/// Takes the data as a SKILL.md.
+/// Reads the data as a SKILL.md.
 pub fn skill(data: &[u8]) {
     let messages = match Frontmatter::parse(data) {
         Err(error) => vec![error.to_string()],
@@ -26,5 +27,5 @@ fn same_by_line_ends(data: &[u8]) {
     let windows = unix.replace('\n', "\r\n");
     let [unix, windows] = [unix, windows].map(|text| Frontmatter::parse(text.as_bytes()).ok());
     let json = |parsed: &Option<Frontmatter>| parsed.as_ref().map(|frontmatter| frontmatter.json().to_owned());
-    assert_eq!(json(&unix), json(&windows), "the line ends make a difference");
+    assert_eq!(json(&unix), json(&windows), "the result depends on the line ends");
 }

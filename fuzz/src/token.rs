@@ -1,5 +1,5 @@
-//! What comes with a request as its token, what a token that the issuer signed may claim, and what an issuer says of its keys:
-//! nobody comes in who was not let in, and a denial repeats nothing.
+//! Tokens in requests, claims of tokens that the issuer signed, and key sets of an issuer: only valid tokens are
+//! accepted, and a denial repeats no input.
 
 use std::pin::pin;
 use std::sync::LazyLock;
@@ -20,7 +20,7 @@ const LEEWAY: u32 = 60;
 const ISSUER: &str = "https://issuer.example.com";
 const RESOURCE: &str = "https://mcp.example.com/mcp";
 
-/// The same key every time, so that seeds can hold tokens that it signed.
+/// A constant key, so that seeds can have tokens with its signature.
 static KEY: LazyLock<Ed25519KeyPair> =
     LazyLock::new(|| Ed25519KeyPair::from_seed_unchecked(&[7; 32]).expect("a seed of 32 bytes"));
 static TOKENS: LazyLock<JwtAuthenticator> =
@@ -39,7 +39,7 @@ fn base64(bytes: &[u8]) -> String {
     URL_SAFE_NO_PAD.encode(bytes)
 }
 
-/// Takes the data as `h` and a header, `c` and the claims of a token that is signed, or `k` and a set of keys.
+/// Reads the data as `h` and a header, `c` and the claims of a signed token, or `k` and a set of keys.
 pub fn token(data: &[u8]) {
     match data.split_first() {
         Some((b'h', header)) => of_anybody(header),
@@ -57,7 +57,7 @@ fn of_anybody(header: &[u8]) {
         assert!(scheme.eq_ignore_ascii_case("bearer"), "{text}");
         let [head, claims, _] = token.trim_start().split('.').collect::<Vec<_>>()[..] else { panic!("{text}") };
         let ours = signed(&format!("{head}.{claims}"));
-        assert_eq!(token.trim_start(), ours, "the signature can be written in two ways, or was not looked at");
+        assert_eq!(token.trim_start(), ours, "the signature has two spellings, or was not verified");
     }
 }
 
@@ -73,30 +73,30 @@ fn of_the_issuer(claims: &[u8]) {
             && claims["exp"].as_f64().is_some_and(|end| end > f64::from(NOW - LEEWAY))
             && claims["sub"].as_str().is_some_and(|subject| !subject.is_empty())
             && claims.get("cnf").is_none();
-        assert!(is_good, "let in with {claims}");
+        assert!(is_good, "accepted with {claims}");
     }
 }
 
-/// A set may hold anything beside a key that is good; one without a good key is an author's mistake.
+/// A set may have anything beside a valid key; a set without a valid key is an error of the author.
 fn of_a_key_set(keys: &[u8]) {
-    // Whether it is accepted is not said here: it must not panic.
+    // The result does not matter: it must not panic.
     let _ = accepting(String::from_utf8_lossy(keys).into_owned()).build();
     let Ok(mut set) = serde_json::from_slice::<Value>(keys) else { return };
     let Some(others) = set.get_mut("keys").and_then(Value::as_array_mut) else { return };
     others.push(public_half());
-    assert!(accepting(set.to_string()).build().is_ok(), "a good key does not count in {set}");
+    assert!(accepting(set.to_string()).build().is_ok(), "a valid key is ignored in {set}");
 }
 
-/// With the signature of the one key, which is the same for the same text.
+/// Signs the text with the constant key; the same text has the same signature.
 fn signed(text: &str) -> String {
     format!("{text}.{}", base64(KEY.sign(text.as_bytes()).as_ref()))
 }
 
-/// With keys that are given, nobody waits.
+/// Whether the token is accepted. The keys are given, so the check does not wait.
 fn is_admitted(value: &HeaderValue) -> bool {
     let (head, ()) = Request::post("/").header(AUTHORIZATION, value).body(()).expect("a request").into_parts();
     match pin!(TOKENS.authenticate(&head)).poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(outcome) => outcome.is_ok(),
-        Poll::Pending => panic!("it waits, though the keys are given"),
+        Poll::Pending => panic!("it waits, although the keys are given"),
     }
 }

@@ -1,4 +1,4 @@
-//! Every target over its seeds and a fixed number of mutations of them. `FUZZ_ROUNDS` sets another number.
+//! Runs every target with its seeds and a fixed number of mutations of them. `FUZZ_ROUNDS` sets another number.
 
 use std::path::Path;
 use std::time::Instant;
@@ -16,7 +16,7 @@ fn seeds(target: &str) -> Vec<Vec<u8>> {
     paths.iter().map(|path| fs::read(path).unwrap()).collect()
 }
 
-/// Says what was fed when the target panics.
+/// Prints the input if the target panics.
 struct Fed<'a>(&'a [u8]);
 
 impl Drop for Fed<'_> {

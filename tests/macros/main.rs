@@ -1,11 +1,12 @@
-//! What the macros accept and refuse, as the compiler says it. That what they make is what a builder makes stands in the
-//! suite.
+//! Which input the macros accept, as tested by the compiler. The suite tests that they produce the same as the
+//! builders.
 //!
-//! `TRYBUILD=overwrite` rewrites the messages. A file in `ui/fail` is named after its mistake; only messages of ours
-//! are in there, since the compiler's own change from release to release. Those in `ui/words` are the compiler's, with our words and
-//! our choice of the place in them: a new release may ask for them to be rewritten, and review reads whether ours are still there.
+//! `TRYBUILD=overwrite` rewrites the error texts. A file in `ui/fail` is named after its mistake. It has only errors of
+//! the macros, since the compiler's own errors change between releases. Those in `ui/words` are the compiler's, with
+//! texts and positions that the macros choose: after a new release they may have to be rewritten, and a review checks
+//! that the texts are still there.
 
-// Helpers fail a test by panicking, as the tests themselves do.
+// Helpers panic to fail a test, as the tests themselves do.
 #![allow(clippy::unwrap_used, reason = "what cannot be unwrapped here fails the test")]
 
 mod skill;

@@ -1,7 +1,7 @@
-//! `skill!`, as the compiler says it.
+//! `skill!`, as tested by the compiler.
 //!
-//! Its path is relative to the package that is compiled, which is one that `trybuild` makes: the directories are put there
-//! first. `TRYBUILD=overwrite` rewrites the messages.
+//! Its path is relative to the compiled package, which `trybuild` creates: the directories are copied there first.
+//! `TRYBUILD=overwrite` rewrites the error texts.
 
 use std::fs;
 use std::path::Path;

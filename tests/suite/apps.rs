@@ -1,7 +1,7 @@
-//! MCP Apps and the resources that the NimbleBrain host looks for by name: what one declaration says, wherever hosts look
-//! for it, and what fails `build()`.
+//! MCP Apps, and the resources that the NimbleBrain host finds by name: how one declaration is shown in every place
+//! where hosts look, and which errors `build()` reports.
 
-#![allow(clippy::unwrap_used, reason = "what cannot be unwrapped here fails the test")]
+#![allow(clippy::unwrap_used, reason = "a failed unwrap fails the test")]
 
 use grange::{resource, tool};
 use grange_core::{
@@ -38,7 +38,7 @@ fn everything() -> Ui {
         .prefers_border(false)
 }
 
-fn everything_said() -> Value {
+fn everything_json() -> Value {
     json!({
         "csp": {
             "connectDomains": ["https://api.example.com", "wss://api.example.com:8443"],
@@ -52,7 +52,7 @@ fn everything_said() -> Value {
     })
 }
 
-/// A client of each revision, as over a pipe and as over HTTP.
+/// A client of each revision, over a pipe and over HTTP.
 async fn clients(resources: impl IntoIterator<Item = Resource>, tools: impl IntoIterator<Item = Tool>) -> Vec<Client> {
     let server = Server::builder("forecasts", "1.0.0").resources(resources).tools(tools).build().unwrap();
     let mut clients = Vec::new();
@@ -63,7 +63,7 @@ async fn clients(resources: impl IntoIterator<Item = Resource>, tools: impl Into
     clients
 }
 
-/// Before 2025-06-18 nothing had `_meta`.
+/// Before 2025-06-18 there is no `_meta`.
 fn has_meta(client: &Client) -> bool {
     !matches!(client.revision(), Revision::V2024_10_07 | Revision::V2024_11_05 | Revision::V2025_03_26)
 }
@@ -79,9 +79,9 @@ async fn metas(client: &mut Client) -> [Option<Value>; 2] {
 }
 
 #[tokio::test]
-async fn a_view_says_what_it_needs_in_the_list_and_in_its_contents() {
-    for (ui, said) in [
-        (everything(), everything_said()),
+async fn a_views_needs_are_in_its_list_entry_and_its_contents() {
+    for (ui, expected_ui) in [
+        (everything(), everything_json()),
         (Ui::new(), json!({})),
         (Ui::new().prefers_border(true), json!({ "prefersBorder": true })),
         (Ui::new().connect_domains(["https://a.example"; 0]), json!({ "csp": { "connectDomains": [] } })),
@@ -90,7 +90,7 @@ async fn a_view_says_what_it_needs_in_the_list_and_in_its_contents() {
         let read = view(ui).read(|_cx| async { Ok(HTML) });
         for resource in [fixed, read] {
             for mut client in clients([resource.build()], []).await {
-                let expected = has_meta(&client).then(|| json!({ "ui": said }));
+                let expected = has_meta(&client).then(|| json!({ "ui": expected_ui }));
                 assert_eq!(metas(&mut client).await, [expected.clone(), expected], "{}", client.revision());
             }
         }
@@ -98,18 +98,18 @@ async fn a_view_says_what_it_needs_in_the_list_and_in_its_contents() {
 }
 
 #[tokio::test]
-async fn an_item_that_a_reader_makes_whole_has_what_the_reader_gave_it() {
+async fn an_item_that_a_reader_builds_keeps_its_own_metadata() {
     let item =
         |uri: &str| Item::text(uri.to_owned(), HTML).mime_type(MIME).meta("ui", json!({ "prefersBorder": true }));
     let read = view(everything()).read(move |cx| async move { Ok(Contents::new().item(item(cx.uri()))) });
     for mut client in clients([read.build()], []).await.into_iter().filter(has_meta) {
         let [entry, item] = metas(&mut client).await.map(|meta| meta.unwrap()["ui"].take());
-        assert_eq!((entry, item), (everything_said(), json!({ "prefersBorder": true })));
+        assert_eq!((entry, item), (everything_json(), json!({ "prefersBorder": true })));
     }
 }
 
 #[tokio::test]
-async fn a4_6_an_item_that_is_the_view_has_what_the_view_needs_and_others_have_not() {
+async fn a4_6_only_the_item_with_the_views_uri_has_the_views_needs() {
     let read = view(everything()).read(move |cx| async move {
         let own = Item::text(cx.uri(), HTML).mime_type(MIME).meta("com.example/a", 1);
         Ok(Contents::new().item(own).item(Item::text("docs://other", "other")))
@@ -118,12 +118,12 @@ async fn a4_6_an_item_that_is_the_view_has_what_the_view_needs_and_others_have_n
         let read = client.read(VIEW).await.unwrap();
         let metas: Vec<_> =
             read.result()["contents"].as_array().unwrap().iter().map(|item| item["_meta"].clone()).collect();
-        assert_eq!(metas, [json!({ "com.example/a": 1, "ui": everything_said() }), json!(null)]);
+        assert_eq!(metas, [json!({ "com.example/a": 1, "ui": everything_json() }), json!(null)]);
     }
 }
 
 #[tokio::test]
-async fn a_view_keeps_the_metadata_that_its_author_wrote() {
+async fn a_view_keeps_the_authors_metadata() {
     let meta = json!({ "com.example/a": 1 });
     let resource = view(Ui::new()).meta(meta.clone()).content_meta(json!({ "com.example/b": 2 })).text(HTML).build();
     for mut client in clients([resource], []).await {
@@ -134,7 +134,7 @@ async fn a_view_keeps_the_metadata_that_its_author_wrote() {
 }
 
 #[tokio::test]
-async fn the_extension_is_declared_where_a_view_or_a_tool_with_one_is_and_nowhere_else() {
+async fn the_extension_is_declared_if_and_only_if_there_is_a_view_or_a_tool_with_one() {
     let plain = || Resource::builder().uri("docs://a").name("a").text("a").build();
     for client in clients([plain(), view(Ui::new()).text(HTML).build()], []).await {
         assert_eq!(client.capabilities()["extensions"], json!({ ID: {} }), "{}", client.revision());
@@ -151,13 +151,13 @@ async fn the_extension_is_declared_where_a_view_or_a_tool_with_one_is_and_nowher
 async fn a4_7_a_tool_names_its_view_in_both_forms() {
     let both = json!({ "ui": { "resourceUri": VIEW }, "ui/resourceUri": VIEW });
     let link = || UiLink::new(VIEW);
-    let seen_by = |who: &[UiVisibility], said: Value| {
+    let seen_by = |who: &[UiVisibility], expected_meta: Value| {
         (
             link().visibility(who.to_vec()).without_flat_key(),
-            json!({ "ui": { "resourceUri": VIEW, "visibility": said } }),
+            json!({ "ui": { "resourceUri": VIEW, "visibility": expected_meta } }),
         )
     };
-    for (link, said) in [
+    for (link, expected_meta) in [
         (VIEW.into(), both.clone()),
         (link(), both),
         (link().without_flat_key(), json!({ "ui": { "resourceUri": VIEW } })),
@@ -165,21 +165,21 @@ async fn a4_7_a_tool_names_its_view_in_both_forms() {
         seen_by(&[UiVisibility::Model, UiVisibility::App], json!(["model", "app"])),
     ] {
         for mut client in clients([view(Ui::new()).text(HTML).build()], [opening(link)]).await {
-            let expected = has_meta(&client).then(|| said.clone());
+            let expected = has_meta(&client).then(|| expected_meta.clone());
             assert_eq!(client.tools().await.unwrap()[0].get("_meta").cloned(), expected);
             assert_eq!(client.call_tool("forecast", json!({})).await.unwrap().text(), Some("sunny"));
         }
     }
 }
 
-/// What `build()` says is wrong.
+/// The errors of `build()`.
 fn mistakes(resources: impl IntoIterator<Item = Resource>, tools: impl IntoIterator<Item = Tool>) -> Vec<String> {
-    let error = Server::builder("t", "1").resources(resources).tools(tools).build().expect_err("there are mistakes");
+    let error = Server::builder("t", "1").resources(resources).tools(tools).build().expect_err("the build must fail");
     error.mistakes().iter().map(ToString::to_string).collect()
 }
 
 #[test]
-fn origins_are_checked_at_build_each_by_its_name() {
+fn build_checks_each_origin_and_names_its_field() {
     const AS: &str = "write it as in `https://api.example.com` or `https://*.example.com`";
     let ui = Ui::new()
         .connect_domains(["api.example.com", "https://api.example.com"])
@@ -199,7 +199,7 @@ fn origins_are_checked_at_build_each_by_its_name() {
 }
 
 #[test]
-fn a_view_has_its_scheme_and_its_media_type() {
+fn a_view_must_have_its_scheme_and_media_type() {
     let elsewhere = Resource::builder().uri("https://example.com/view").name("v").ui(Ui::new()).text(HTML).build();
     assert_eq!(
         mistakes([elsewhere], []),
@@ -213,12 +213,12 @@ fn a_view_has_its_scheme_and_its_media_type() {
             [format!("resource `{VIEW}`: mime_type is `{mime}`, and `{ID}` needs `{MIME}`: leave it out")]
         );
     }
-    let said = view(Ui::new()).mime_type(MIME).text(HTML).build();
-    assert!(Server::builder("t", "1").resource(said).build().is_ok());
+    let explicit = view(Ui::new()).mime_type(MIME).text(HTML).build();
+    assert!(Server::builder("t", "1").resource(explicit).build().is_ok());
 }
 
 #[test]
-fn a_tool_links_a_view_of_its_own_server() {
+fn a_tool_must_link_a_view_of_its_own_server() {
     assert_eq!(
         mistakes([], [opening(VIEW)]),
         [format!("tool `forecast`: it links `{VIEW}`, which is not registered: add it with `.resource(…)`")]
@@ -241,25 +241,25 @@ fn a_tool_links_a_view_of_its_own_server() {
 }
 
 #[tokio::test]
-async fn a_copy_has_the_ui_that_it_says_and_nothing_of_the_other() {
+async fn a_ui_of_a_copy_replaces_that_of_the_base() {
     let base = view(everything()).text(HTML).build();
     let by_macro = resource! { ui: { prefers_border: true }, ..base.clone() };
     let by_hand = base.to_builder().ui(Ui::new().prefers_border(true)).build();
     let kept = resource! { title: "Forecast", ..base };
-    for (resource, said) in [
+    for (resource, expected_ui) in [
         (by_macro, json!({ "prefersBorder": true })),
         (by_hand, json!({ "prefersBorder": true })),
-        (kept, everything_said()),
+        (kept, everything_json()),
     ] {
         for mut client in clients([resource], []).await.into_iter().filter(has_meta) {
-            let expected = Some(json!({ "ui": said }));
+            let expected = Some(json!({ "ui": expected_ui }));
             assert_eq!(metas(&mut client).await, [expected.clone(), expected]);
         }
     }
 }
 
 #[tokio::test]
-async fn the_macros_say_what_the_builders_say() {
+async fn macros_and_builders_give_the_same_ui() {
     let by_macro = resource! {
         uri: VIEW,
         name: "forecast-view",
@@ -276,7 +276,7 @@ async fn the_macros_say_what_the_builders_say() {
     };
     let tool = tool! { name: "forecast", ui: "ui://forecast/view", call: |_cx| async { Ok("sunny") } };
     for mut client in clients([by_macro], [tool]).await.into_iter().filter(has_meta) {
-        let expected = Some(json!({ "ui": everything_said() }));
+        let expected = Some(json!({ "ui": everything_json() }));
         assert_eq!(metas(&mut client).await, [expected.clone(), expected]);
         let tools = client.tools().await.unwrap();
         assert_eq!(tools[0]["_meta"], json!({ "ui": { "resourceUri": VIEW }, "ui/resourceUri": VIEW }));
@@ -284,7 +284,7 @@ async fn the_macros_say_what_the_builders_say() {
 }
 
 #[tokio::test]
-async fn any_extension_puts_its_own_on_a_resource_and_a_tool() {
+async fn any_extension_can_add_metadata_to_a_resource_and_a_tool() {
     let part =
         || ExtensionData::new("com.example/prices").meta("com.example/price", 3).content_meta("com.example/paid", true);
     let report = Resource::builder().uri("docs://report").name("report").extended(part()).text("…").build();
@@ -305,7 +305,7 @@ async fn any_extension_puts_its_own_on_a_resource_and_a_tool() {
 }
 
 #[tokio::test]
-async fn a5_instructions_are_at_their_exact_uri() {
+async fn a5_instructions_have_the_exact_uri() {
     let instructions = nimblebrain::instructions().text("Write dates as 2026-07-28.").build();
     for mut client in clients([instructions], []).await {
         assert_eq!(client.capabilities().get("extensions"), None);
@@ -319,7 +319,7 @@ async fn a5_instructions_are_at_their_exact_uri() {
 }
 
 #[tokio::test]
-async fn a7_a_facet_is_a_counted_entry_of_a_declared_extension() {
+async fn a7_a_facet_has_a_count_and_its_extension_is_declared() {
     const FACETS: &str = "ai.nimblebrain/facets";
     let uri = "inbox://facets/unread";
     let unread = nimblebrain::facet(uri, "unread", |_cx| async { Ok(3) }).title("Unread").build();
@@ -337,11 +337,11 @@ async fn a7_a_facet_is_a_counted_entry_of_a_declared_extension() {
 }
 
 #[test]
-fn a7_a_facet_that_the_host_would_drop_is_a_mistake_of_build() {
+fn a7_a_facet_that_the_host_would_ignore_fails_the_build() {
     let facet = || nimblebrain::facet("inbox://facets/unread", "unread", |_cx| async { Ok(3) });
     let subject = "resource `inbox://facets/unread`";
     let title = format!("{subject}: title is missing, and `ai.nimblebrain/facets` needs one: add it with `.title(…)`");
-    for (made, said) in [
+    for (made, problem) in [
         (facet(), title.clone()),
         (facet().title(" \t"), title),
         (
@@ -358,13 +358,13 @@ fn a7_a_facet_that_the_host_would_drop_is_a_mistake_of_build() {
     ] {
         let error = Server::builder("t", "1").resource(made.build()).build().map(|_| ()).unwrap_err();
         let mistakes: Vec<_> = error.mistakes().iter().map(ToString::to_string).collect();
-        assert_eq!(mistakes, [said]);
+        assert_eq!(mistakes, [problem]);
     }
     assert!(Server::builder("t", "1").resource(facet().title("Unread").build()).build().is_ok());
 }
 
 #[tokio::test]
-async fn a7_a_count_that_fails_is_an_error_and_no_count() {
+async fn a7_a_failed_count_is_an_error() {
     let gone = nimblebrain::facet("inbox://facets/unread", "unread", |_cx| async {
         Err(std::io::Error::other("secret=1").into())
     });

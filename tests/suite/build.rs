@@ -1,11 +1,11 @@
-//! What `build()` finds: every mistake at once, each with the resource it is about and the remedy.
+//! The errors of `build()`: all at once, each with its resource and the remedy.
 
 use grange_core::{Annotations, Icon, Resource, Server};
 use serde_json::json;
 
-/// The mistakes of a server with these resources, one a line.
+/// The errors of a server with these resources, one per line.
 fn mistakes(resources: impl IntoIterator<Item = Resource>) -> String {
-    Server::builder("t", "1").resources(resources).build().expect_err("the resources have mistakes").to_string()
+    Server::builder("t", "1").resources(resources).build().expect_err("the build must fail").to_string()
 }
 
 fn named(uri: &str) -> grange_core::ResourceBuilder {
@@ -13,7 +13,7 @@ fn named(uri: &str) -> grange_core::ResourceBuilder {
 }
 
 #[test]
-fn every_mistake_of_every_definition_is_reported_at_once() {
+fn all_errors_of_all_definitions_are_reported_at_once() {
     let all = mistakes([
         Resource::builder().build(),
         named("relative/path").build(),
@@ -46,10 +46,10 @@ fn every_mistake_of_every_definition_is_reported_at_once() {
 }
 
 #[test]
-fn a_servers_own_mistakes_are_reported_with_the_rest() {
+fn errors_of_the_server_are_reported_with_the_others() {
     let built =
         Server::builder("", "1").website_url("example.com").page_size(0).revisions([]).resource(named("x").build());
-    let error = built.icons([Icon::new("/i.png")]).build().expect_err("the server has mistakes");
+    let error = built.icons([Icon::new("/i.png")]).build().expect_err("the build must fail");
     assert_eq!(error.mistakes().len(), 6, "{error}");
     assert!(error.mistakes()[..5].iter().all(|mistake| mistake.subject() == "server"), "{error}");
     // `main` prints the debug form.
@@ -57,7 +57,7 @@ fn a_servers_own_mistakes_are_reported_with_the_rest() {
 }
 
 #[test]
-fn a_changed_copy_keeps_what_is_not_replaced() {
+fn a_changed_copy_keeps_all_other_fields() {
     let base = named("docs://a").title("A").mime_type("text/plain").build();
     let copy = base.to_builder().uri("docs://b").text("longer text").build();
     let server = Server::builder("t", "1").resources([base, copy]).build().expect("a server");
@@ -72,7 +72,7 @@ fn a_changed_copy_keeps_what_is_not_replaced() {
 }
 
 #[test]
-fn a_definition_is_reusable_across_servers() {
+fn a_definition_can_be_used_in_several_servers() {
     let shared = named("docs://a").build();
     for name in ["one", "two"] {
         let server = Server::builder(name, "1").resource(shared.clone()).build().expect("a server");

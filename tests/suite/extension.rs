@@ -1,7 +1,7 @@
-//! The seam for extensions of MCP, as a third party uses it: declared and answered on every revision, whatever its code
-//! does.
+//! The interface for extensions of MCP, used as a third party would: declared and answered on every revision, even if
+//! its code fails.
 
-#![allow(clippy::unwrap_used, reason = "what cannot be unwrapped here fails the test")]
+#![allow(clippy::unwrap_used, reason = "a failed unwrap fails the test")]
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -19,7 +19,7 @@ use crate::schema::clients;
 const ID: &str = "com.example/clock";
 const READ: &str = "clock/read";
 
-/// An extension that can do what each test needs.
+/// An extension with a method for each test.
 #[derive(Default)]
 struct Clock {
     settings: Map<String, Value>,
@@ -86,7 +86,7 @@ fn note(uri: &'static str) -> Resource {
 }
 
 #[tokio::test]
-async fn it_is_declared_with_its_settings_on_every_revision() {
+async fn an_extension_is_declared_with_its_settings_on_every_revision() {
     let settings = Map::from_iter([("zones".to_owned(), json!(["UTC"]))]);
     for client in clients(&served(Clock { settings, ..Clock::default() })).await {
         assert_eq!(client.capabilities(), &json!({ "extensions": { ID: { "zones": ["UTC"] } } }));
@@ -98,7 +98,7 @@ async fn it_is_declared_with_its_settings_on_every_revision() {
 }
 
 #[tokio::test]
-async fn it_answers_on_every_revision_with_what_that_revision_adds() {
+async fn answers_have_the_members_that_the_revision_adds() {
     for mut client in clients(&served(Clock::default())).await {
         let is_modern = !client.revision().has_handshake();
         let result = client.request(READ, json!({ "zone": "UTC", "time": "caf\u{e9}\n" })).await.unwrap();
@@ -116,9 +116,9 @@ async fn it_answers_on_every_revision_with_what_that_revision_adds() {
 }
 
 #[tokio::test]
-async fn parameters_that_are_wrong_are_told_to_the_client() {
+async fn errors_in_parameters_are_reported_to_the_client() {
     for mut client in clients(&served(Clock::default())).await {
-        for (params, said) in [
+        for (params, expected) in [
             (json!({}), "Invalid params: \"zone\" is missing"),
             (json!({ "zone": 1 }), "Invalid params: \"zone\" must be a string"),
             (json!({ "zone": null }), "Invalid params: \"zone\" must be a string"),
@@ -126,13 +126,13 @@ async fn parameters_that_are_wrong_are_told_to_the_client() {
             (json!({ "zone": "UTC", "time": [] }), "Invalid params: \"time\" must be a string"),
         ] {
             let error = client.request(READ, params).await.unwrap_err();
-            assert_eq!((error.code, &*error.message, error.data), (-32602, said, None));
+            assert_eq!((error.code, &*error.message, error.data), (-32602, expected, None));
         }
     }
 }
 
 #[tokio::test]
-async fn what_fails_inside_is_private_and_a_panic_ends_nothing() {
+async fn failures_are_private_and_a_panic_ends_only_its_request() {
     let clock = Clock::default();
     let calls = clock.calls.clone();
     let server = served(clock);
@@ -148,7 +148,7 @@ async fn what_fails_inside_is_private_and_a_panic_ends_nothing() {
 }
 
 #[test]
-fn a_method_that_it_does_not_name_is_unknown() {
+fn methods_that_an_extension_does_not_name_are_unknown() {
     let server = served(Clock::default());
     for method in ["clock/write", "clock", "clock/read/", "Clock/read", ""] {
         assert_eq!(raw::legacy(&server, "2025-11-25", method, &json!({ "zone": "UTC" })).code(), -32601, "{method:?}");
@@ -156,7 +156,7 @@ fn a_method_that_it_does_not_name_is_unknown() {
 }
 
 #[tokio::test]
-async fn its_resources_come_after_the_servers_own_and_are_read_like_them() {
+async fn resources_of_an_extension_come_after_those_of_the_server() {
     let clock = Clock { resources: vec![note("clock://b"), note("clock://a")], ..Clock::default() };
     let builder = Server::builder("t", "1").resource(note("docs://z")).extension(clock).resource(note("docs://a"));
     for mut client in clients(&builder.build().unwrap()).await {
@@ -167,13 +167,13 @@ async fn its_resources_come_after_the_servers_own_and_are_read_like_them() {
 }
 
 #[test]
-fn its_warnings_are_the_servers() {
+fn warnings_of_an_extension_are_warnings_of_the_server() {
     let server = served(Clock { warnings: vec!["slow: wind it up".to_owned()], ..Clock::default() });
     assert_eq!(server.warnings(), ["slow: wind it up"]);
     assert_eq!(served(Clock::default()).warnings(), [""; 0]);
 }
 
-/// An extension that is no more than its names.
+/// An extension with names only.
 struct Named(&'static str, &'static [&'static str]);
 
 #[async_trait]
@@ -187,14 +187,14 @@ impl Extension for Named {
     }
 }
 
-/// What `build()` says is wrong with a server of these.
+/// The errors of `build()` for a server with these extensions.
 fn mistakes(extensions: impl IntoIterator<Item = Named>) -> Vec<String> {
     let builder = extensions.into_iter().fold(Server::builder("t", "1"), ServerBuilder::extension);
     builder.build().err().map_or_else(Vec::new, |error| error.mistakes().iter().map(ToString::to_string).collect())
 }
 
 #[test]
-fn identifiers_and_methods_must_be_its_own() {
+fn identifiers_and_methods_must_be_unique() {
     const OWN: [&str; 6] =
         ["initialize", "ping", "resources/read", "server/discover", "subscriptions/listen", "tools/call"];
     assert_eq!(
@@ -213,7 +213,7 @@ fn identifiers_and_methods_must_be_its_own() {
 }
 
 #[test]
-fn an_identifier_has_a_prefix_and_the_letters_of_a_meta_key() {
+fn an_identifier_needs_a_prefix_and_the_syntax_of_a_meta_key() {
     const PREFIX: &str = "the identifier needs a prefix and a name: write it as in `com.example/clock`";
     assert_eq!(mistakes([Named("clock", &[])]), [format!("extension `clock`: {PREFIX}")]);
     assert_eq!(mistakes([Named("", &[])]), [format!("extension ``: {PREFIX}")]);
@@ -224,15 +224,15 @@ fn an_identifier_has_a_prefix_and_the_letters_of_a_meta_key() {
 }
 
 #[test]
-fn its_own_mistakes_fail_the_build_with_all_others() {
+fn errors_of_an_extension_fail_the_build_with_all_others() {
     let mistake = DefinitionError::new("clock `wall`", "it has no hands: add two");
     let clock = Clock { mistakes: vec![mistake.clone()], resources: vec![note("relative")], ..Clock::default() };
-    let error = Server::builder("", "1").extension(clock).build().expect_err("there are mistakes");
+    let error = Server::builder("", "1").extension(clock).build().expect_err("the build must fail");
     assert!(error.mistakes().contains(&mistake), "{error}");
     assert_eq!(error.mistakes().len(), 3, "{error}");
 }
 
-/// One that says nothing of itself but its name.
+/// An extension with only an identifier.
 struct Silent;
 
 #[async_trait]
@@ -247,7 +247,7 @@ impl Extension for Silent {
 }
 
 #[test]
-fn a_method_that_is_named_and_not_answered_is_an_internal_error() {
+fn a_declared_method_without_an_answer_is_an_internal_error() {
     let server = Server::builder("t", "1").extension(Silent).build().unwrap();
     let error = raw::legacy(&server, "2025-11-25", "clock/read", &json!({})).json()["error"].take();
     assert_eq!(error, json!({ "code": -32603, "message": "Internal error" }));

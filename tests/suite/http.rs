@@ -1,6 +1,6 @@
-//! The HTTP driver. Nearly everything drives the service directly, without a socket; `sockets` has what needs one.
+//! The HTTP driver. Nearly all tests call the service directly, without a socket; the others are in `sockets`.
 
-// Helpers fail a test by panicking, as the tests themselves do.
+// Helpers panic to fail a test, as the tests themselves do.
 #![allow(clippy::unwrap_used, reason = "what cannot be unwrapped here fails the test")]
 
 mod admission;

@@ -1,23 +1,23 @@
-//! Every test that is not about one file alone, in one binary: a module a topic.
+//! All tests that span several files, in one binary: one module per topic.
 
 mod raw;
 
 mod apps;
 mod build;
-mod counted;
 mod extension;
+mod handler_errors;
 mod host;
 mod http;
+mod measurements;
 mod nimblebrain;
 mod provided;
-mod refused;
+mod reports;
 mod schema;
 mod skills;
 mod stdio;
+mod telemetry;
 mod testkit;
-mod told;
 mod tool_macro;
 mod transcripts;
 mod ui;
-mod watched;
 mod wire;

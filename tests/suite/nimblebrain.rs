@@ -1,9 +1,9 @@
-//! What a host of NimbleBrain's kind requires of a server, statement by statement: the recorded messages of its two
-//! clients, byte for byte as they were sent, replayed over HTTP.
+//! The requirements of NimbleBrain's host for a server, one test per statement: the recorded messages of its two
+//! clients, sent over HTTP byte for byte.
 //!
-//! What it offers in return, its files, is in `host/`.
+//! `host/` has the tests of the host's files.
 
-#![allow(clippy::unwrap_used, reason = "what cannot be unwrapped here fails the test")]
+#![allow(clippy::unwrap_used, reason = "a failed unwrap fails the test")]
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 use crate::http::drive::{self, Answer, Post};
 
-/// As recorded of the legacy client, with the version in its place.
+/// The recorded request of the legacy client, with this version.
 fn initialize(version: &str) -> String {
     format!(
         r#"{{"method":"initialize","params":{{"protocolVersion":"{version}","capabilities":{{"tasks":{{"requests":{{"tools":{{"call":{{}}}}}},"cancel":{{}}}},"extensions":{{"ai.nimblebrain/host-resources":{{"read":{{"enabled":true,"range":false,"maxSize":10485760}},"list":{{"enabled":true}},"write":{{"enabled":false}},"schemes":["files"]}}}}}},"clientInfo":{{"name":"nimblebrain","version":"0.1.0"}}}},"jsonrpc":"2.0","id":0}}"#
@@ -23,7 +23,7 @@ fn initialize(version: &str) -> String {
 
 const INITIALIZED: &str = r#"{"method":"notifications/initialized","jsonrpc":"2.0"}"#;
 
-/// As recorded of the modern client.
+/// The recorded request of the modern client.
 fn modern(id: &str, method: &str, params: &str) -> Post {
     let separator = if params.is_empty() { "" } else { "," };
     let body = format!(
@@ -56,7 +56,7 @@ fn service() -> HttpService {
     HttpService::new(server.build().unwrap())
 }
 
-/// A legacy client that shook hands.
+/// A legacy client after the handshake.
 struct Host {
     service: HttpService,
     session: String,
@@ -83,13 +83,13 @@ impl Host {
     }
 }
 
-/// The one message of an answer, in whichever form it came.
+/// The only message of a response, as JSON or an event.
 fn message(answer: &Answer) -> Value {
     if answer.is_json() { answer.json() } else { answer.events().remove(0) }
 }
 
 #[tokio::test(start_paused = true)]
-async fn a1_2_a_probe_is_answered_by_whichever_revision_and_never_with_a_server_error() {
+async fn a1_2_a_probe_of_any_revision_never_gets_a_server_error() {
     let probe = || modern("server-discover-probe-1", "server/discover", "");
     assert_eq!(probe().send(&service()).await.status, 200);
     let legacy = Revision::ALL.into_iter().filter(|revision| revision.has_handshake());
@@ -106,7 +106,7 @@ async fn a1_2_a_probe_is_answered_by_whichever_revision_and_never_with_a_server_
 }
 
 #[tokio::test(start_paused = true)]
-async fn a1_3_each_of_the_five_handshakes_is_answered_with_what_it_asked_for() {
+async fn a1_3_each_of_the_five_handshakes_gets_its_revision() {
     for version in ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05", "2024-10-07"] {
         let answer = post(initialize(version)).send(&service()).await;
         assert_eq!(answer.json()["result"]["protocolVersion"], version);
@@ -114,7 +114,7 @@ async fn a1_3_each_of_the_five_handshakes_is_answered_with_what_it_asked_for() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a1_6_nothing_redirects() {
+async fn a1_6_there_are_no_redirects() {
     for uri in ["/", "/mcp", "/mcp/", "//"] {
         let answer = post(initialize("2025-11-25")).uri(uri).send(&service()).await;
         assert!(!(300..400).contains(&answer.status), "{uri}: {answer:?}");
@@ -122,7 +122,7 @@ async fn a1_6_nothing_redirects() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a2_1_zero_is_an_id_and_jsonrpc_may_come_last() {
+async fn a2_1_zero_is_a_valid_id_and_jsonrpc_may_be_the_last_member() {
     let answer = post(initialize("2025-11-25")).send(&service()).await;
     assert_eq!(answer.json()["id"], 0);
     let host = Host::connected("2025-11-25").await;
@@ -131,7 +131,7 @@ async fn a2_1_zero_is_an_id_and_jsonrpc_may_come_last() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a2_2_any_set_of_capabilities_is_fine() {
+async fn a2_2_any_capabilities_are_accepted() {
     for capabilities in
         ["{}", r#"{"tasks":{"list":{}},"extensions":{"io.modelcontextprotocol/skills":{}}}"#, r#"{"x":1}"#]
     {
@@ -143,7 +143,7 @@ async fn a2_2_any_set_of_capabilities_is_fine() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a2_3_the_answer_is_json_or_a_stream_and_carries_a_session() {
+async fn a2_3_the_answer_is_json_or_a_stream_and_has_a_session_id() {
     let answer = post(initialize("2025-11-25")).send(&service()).await;
     assert!(answer.is_json() || answer.is_stream());
     let session = answer.headers["mcp-session-id"].as_bytes();
@@ -158,7 +158,7 @@ async fn a2_4_initialized_is_answered_202_and_empty() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a2_5_a_get_is_a_stream_with_bytes_at_once_or_405() {
+async fn a2_5_a_get_is_a_stream_with_immediate_bytes_or_405() {
     let host = Host::connected("2025-11-25").await;
     let get = |service| {
         let get = host.headed(post("")).method(Method::GET).without("content-type");
@@ -167,7 +167,7 @@ async fn a2_5_a_get_is_a_stream_with_bytes_at_once_or_405() {
     let mut stream = get(host.service.clone()).await;
     assert_eq!(stream.status(), 200);
     assert!(drive::next(stream.body_mut()).await.is_some());
-    // Where nothing is ever pushed.
+    // A server that never sends a message on a `GET` stream.
     let plain = HttpService::new(Server::builder("acme", "1").build().unwrap());
     let refused = get(plain).await;
     assert_eq!(refused.status(), 405);
@@ -206,7 +206,7 @@ async fn a2_8_a_host_that_never_ends_its_session_does_not_leak_it() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a2_9_a_lost_session_is_told_in_the_words_that_the_host_looks_for() {
+async fn a2_9_a_lost_session_has_the_error_text_that_the_host_expects() {
     let mut host = Host::connected("2025-11-25").await;
     host.session = "0123456789abcdef0123456789abcdef".to_owned();
     let answer = host.send(r#"{"method":"tools/list","jsonrpc":"2.0","id":4}"#).await;
@@ -220,7 +220,7 @@ async fn a2_9_a_lost_session_is_told_in_the_words_that_the_host_looks_for() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a2_10_no_answer_has_a_code_that_reads_as_a_lost_connection() {
+async fn a2_10_no_answer_has_the_code_of_a_lost_connection() {
     let host = Host::connected("2025-11-25").await;
     for body in [
         r#"{"method":"resources/read","params":{"uri":"acme://gone"},"jsonrpc":"2.0","id":1}"#,
@@ -236,11 +236,11 @@ async fn a2_10_no_answer_has_a_code_that_reads_as_a_lost_connection() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a3_1_a_read_names_its_uri_in_a_header_and_skills_need_none() {
+async fn a3_1_a_read_mirrors_its_uri_and_skills_need_no_header() {
     let read = modern("1", "resources/read", r#""uri":"acme://page/0""#);
     assert_eq!(read.clone().header("mcp-name", "acme://page/0").send(&service()).await.status, 200);
     assert_eq!(read.header("mcp-name", "=?base64?YWNtZTovL3BhZ2UvMA==?=").send(&service()).await.status, 200);
-    // Nothing is required of a method that is not there: it is not there.
+    // The method does not exist, so its header is not required.
     for uri in [None, Some("skill://a/SKILL.md")] {
         let get = modern("2", "skills/get", r#""uri":"skill://a/SKILL.md""#);
         let get = uri.map_or(get.clone(), |uri| get.header("mcp-name", uri));
@@ -258,7 +258,7 @@ async fn a3_2_the_modern_client_has_no_session_and_no_files() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a3_3_a_discovery_has_everything() {
+async fn a3_3_a_discovery_has_all_members() {
     let result =
         modern("server-discover-probe-1", "server/discover", "").send(&service()).await.json()["result"].take();
     assert_eq!(result["resultType"], "complete");
@@ -288,7 +288,7 @@ async fn a3_4_statuses_of_the_modern_errors_and_200_for_all_legacy_ones() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a4_1_fixed_contents_have_their_item_first_and_none_is_only_what_an_author_says() {
+async fn a4_1_fixed_contents_have_one_item_and_empty_contents_none() {
     let host = Host::connected("2025-11-25").await;
     let read = |uri: &str| json!({ "method": "resources/read", "params": { "uri": uri }, "jsonrpc": "2.0", "id": 1 });
     let fixed = message(&host.send(&read("acme://page/0").to_string()).await);
@@ -329,7 +329,7 @@ async fn a4_10_a_version_with_control_characters_arrives_as_json() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a8_1_a_server_without_skills_does_not_know_the_method() {
+async fn a8_1_a_server_without_skills_rejects_the_method_as_unknown() {
     let host = Host::connected("2025-11-25").await;
     let answer = host.send(r#"{"method":"skills/list","params":{},"jsonrpc":"2.0","id":3}"#).await;
     assert_eq!((answer.status, message(&answer)["error"]["code"].as_i64()), (200, Some(-32601)));

@@ -1,6 +1,6 @@
-//! Providers: what is one type and what is twice the same, and what is said of one that is missing.
+//! Providers: which types are equal, duplicates, and the errors for missing ones.
 
-#![allow(clippy::unwrap_used, reason = "what cannot be unwrapped here fails the test")]
+#![allow(clippy::unwrap_used, reason = "a failed unwrap fails the test")]
 
 use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -25,7 +25,7 @@ impl Store for Db {
     }
 }
 
-/// What `build()` says is wrong.
+/// The errors of `build()`.
 fn mistakes(builder: ServerBuilder) -> Vec<String> {
     builder.build().err().map_or_else(Vec::new, |error| error.mistakes().iter().map(ToString::to_string).collect())
 }
@@ -43,7 +43,7 @@ async fn made_shared(_cx: Context) -> io::Result<Arc<Db>> {
 }
 
 #[test]
-fn the_same_type_provided_twice_is_a_mistake_whichever_way_it_is_given() {
+fn a_type_provided_twice_is_an_error() {
     let own = "provider of `suite::provided::Db`: it is provided twice: provide it once, or give one of the two a type of its own";
     for twice in [
         builder().provide_value(Db("a")).provide_value(Db("b")),
@@ -60,17 +60,17 @@ fn the_same_type_provided_twice_is_a_mistake_whichever_way_it_is_given() {
         builder().provide(made).provide_value(Arc::new(Db("a"))),
     ] {
         let mistakes = mistakes(both);
-        let [mistake] = &mistakes[..] else { panic!("not one: {mistakes:?}") };
+        let [mistake] = &mistakes[..] else { panic!("not one error: {mistakes:?}") };
         assert!(mistake.contains("alloc::sync::Arc<suite::provided::Db>"), "{mistake}");
         assert!(mistake.ends_with("both are one type to `cx.get`: provide one of them"), "{mistake}");
     }
     let thrice = builder().provide_value(1_u8).provide_value(2_u8).provide_value("a").provide_value("b");
-    assert_eq!(mistakes(thrice).len(), 2, "every mistake at once");
+    assert_eq!(mistakes(thrice).len(), 2, "all errors at once");
     let apart = builder().provide_value(1_u8).provide_value(1_u16).provide_value(Arc::new(1_u32)).provide(made);
     assert_eq!(mistakes(apart), [""; 0]);
 }
 
-/// What a reader that does `does` gives, or fails with.
+/// The result or failure of a reader that runs `does`.
 async fn read<F, Fut>(context: TestContext, does: F) -> Result<String, HandlerFailure>
 where
     F: Fn(Context) -> Fut + Send + Sync + 'static,
@@ -81,7 +81,7 @@ where
 }
 
 #[tokio::test]
-async fn what_is_given_in_an_arc_is_served_as_what_is_inside_and_as_it_is() {
+async fn a_value_in_an_arc_is_available_as_the_value_and_as_the_arc() {
     let shared = Arc::new(Db("shared"));
     let given = shared.clone();
     let same = read(TestContext::new().provide_value(given.clone()), move |cx| {
@@ -100,7 +100,7 @@ async fn what_is_given_in_an_arc_is_served_as_what_is_inside_and_as_it_is() {
 }
 
 #[tokio::test]
-async fn a_computed_arc_is_made_once_for_both_ways_of_asking() {
+async fn a_computed_arc_is_made_once_for_both_types() {
     let makes = Arc::new(AtomicUsize::new(0));
     let count = makes.clone();
     let context = TestContext::new().provide(move |_| {
@@ -128,7 +128,7 @@ async fn a_cycle_through_an_arc_is_a_cycle() {
 }
 
 #[tokio::test]
-async fn a_test_overrides_what_it_gave_before_in_either_form() {
+async fn a_test_replaces_a_provider_of_the_same_type() {
     let name = |context: TestContext| read(context, |cx| async move { Ok(cx.get::<Db>().await?.0.to_owned()) });
     let first = TestContext::new().provide_value(Db("first"));
     assert_eq!(name(first.clone().provide_value(Db("second"))).await.unwrap(), "second");
@@ -137,7 +137,7 @@ async fn a_test_overrides_what_it_gave_before_in_either_form() {
 }
 
 #[tokio::test]
-async fn a_missing_provider_says_who_asks_and_what_is_provided_of_that_name() {
+async fn a_missing_provider_error_names_the_resource_and_similar_types() {
     let asks = |cx: Context| async move { Ok(cx.get::<Db>().await?.0.to_owned()) };
     let failure = read(TestContext::new(), asks).await.unwrap_err();
     assert_eq!(
@@ -160,7 +160,7 @@ async fn a_missing_provider_says_who_asks_and_what_is_provided_of_that_name() {
 }
 
 #[tokio::test]
-async fn a_failed_provider_is_named_and_what_it_says_on_purpose_is_not_changed() {
+async fn a_failed_provider_is_named_and_its_public_errors_are_unchanged() {
     let asks = |cx: Context| async move { Ok(cx.get::<Db>().await?.0.to_owned()) };
     let broken = TestContext::new().provide(|_| async { Err::<Db, _>(io::Error::other("refused")) });
     let failure = read(broken, asks).await.unwrap_err();
@@ -172,13 +172,13 @@ async fn a_failed_provider_is_named_and_what_it_says_on_purpose_is_not_changed()
 }
 
 #[test]
-fn a_provider_that_is_missing_is_no_mistake_of_build_and_the_read_says_the_reader() {
-    let told = Arc::new(Mutex::new(String::new()));
-    let note = told.clone();
+fn a_missing_provider_is_reported_at_the_read_and_not_by_build() {
+    let reported = Arc::new(Mutex::new(String::new()));
+    let note = reported.clone();
     let asks = Resource::builder().uri("docs://asks").name("asks");
     let asks = asks.read(|cx| async move { Ok(cx.get::<Db>().await?.0.to_owned()) }).build();
     let server = builder().resource(asks).on_error(move |failure, _| *note.lock().unwrap() = failure.to_string());
     let answer = raw::modern(&server.build().unwrap(), "resources/read", json!({ "uri": "docs://asks" }));
     assert_eq!(answer.json()["error"], json!({ "code": -32603, "message": "Internal error" }));
-    assert!(told.lock().unwrap().contains("which resource `docs://asks` asks for"));
+    assert!(reported.lock().unwrap().contains("which resource `docs://asks` asks for"));
 }

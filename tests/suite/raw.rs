@@ -1,5 +1,5 @@
-//! The engine at its narrowest: bytes in, bytes out, as an HTTP exchange or as a pipe, with the mirrored headers made by
-//! the test. For everything that a well-behaved client would not send; `grange_testkit` is for the rest.
+//! The engine on bytes, as an HTTP exchange or a pipe; the test makes the mirrored headers. For input that a
+//! well-behaved client would not send; `grange_testkit` is for all else.
 
 use std::collections::HashMap;
 use std::task::Poll;
@@ -17,7 +17,7 @@ pub(crate) const MODERN: &str = "2026-07-28";
 pub(crate) const VERSION_KEY: &str = "io.modelcontextprotocol/protocolVersion";
 pub(crate) const CAPABILITIES_KEY: &str = "io.modelcontextprotocol/clientCapabilities";
 
-/// Headers of one exchange.
+/// The headers of one exchange.
 pub(crate) struct Headers(pub(crate) Vec<(&'static str, Vec<u8>)>);
 
 impl Exchange for Headers {
@@ -35,7 +35,7 @@ impl Exchange for Headers {
     }
 }
 
-/// The same of a client that takes no event stream.
+/// The same, from a client that accepts no event stream.
 pub(crate) struct JsonOnly(pub(crate) Vec<(&'static str, Vec<u8>)>);
 
 impl Exchange for JsonOnly {
@@ -49,7 +49,7 @@ impl Exchange for JsonOnly {
     }
 }
 
-/// An exchange without headers that belongs to a session, or opens one.
+/// An exchange without headers that belongs to a session or opens one.
 pub(crate) struct InSession(pub(crate) Lookup);
 
 impl Exchange for InSession {
@@ -66,7 +66,7 @@ impl Exchange for InSession {
     }
 }
 
-/// What came of one exchange.
+/// The result of one exchange.
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) refusal: Status,
@@ -96,16 +96,16 @@ pub(crate) fn strict(text: &str) -> Value {
 }
 
 fn text(wire: Wire) -> String {
-    String::from_utf8(wire.into_bytes().to_vec()).expect("what leaves is UTF-8")
+    String::from_utf8(wire.into_bytes().to_vec()).expect("the output must be UTF-8")
 }
 
-/// Runs a job whose reader never waits to its end.
+/// Runs a job to its end; the reader must not wait.
 fn finish(mut job: Job) -> Answer {
     let mut events = Vec::new();
     loop {
         match job.poll_now() {
             Poll::Ready(JobEvent::Event(wire)) => events.push(text(wire)),
-            Poll::Ready(JobEvent::Cancelled | JobEvent::Suspend) => panic!("nothing cancels here"),
+            Poll::Ready(JobEvent::Cancelled | JobEvent::Suspend) => panic!("nothing cancels this job"),
             Poll::Ready(JobEvent::Done(wire, refusal)) => return Answer { refusal, text: text(wire), events },
             Poll::Pending if job.needs_stream() => job.handle_shutdown(),
             Poll::Pending => panic!("the reader waits"),
@@ -113,17 +113,17 @@ fn finish(mut job: Job) -> Answer {
     }
 }
 
-/// One HTTP exchange; `None` for silence. What comes is held against the schema of the revision in force.
+/// One HTTP exchange; `None` without an answer. Messages are checked against the schema of their revision.
 pub(crate) fn exchange(server: &Server, headers: Vec<(&'static str, Vec<u8>)>, body: &[u8]) -> Option<Answer> {
     let mut judge = Judge::new(in_force(&headers));
-    judge.asked(body);
+    judge.sent(body);
     let answer = match server.accept(&Bytes::copy_from_slice(body), &Headers(headers)) {
-        Accepted::Open(..) => panic!("no sessions are kept here"),
+        Accepted::Open(..) => panic!("this driver has no sessions"),
         Accepted::Send(wire, refusal) => Answer { refusal, text: text(wire), events: Vec::new() },
         Accepted::Run(job) => finish(job),
         Accepted::Silent => return None,
     };
-    answer.events.iter().chain([&answer.text]).for_each(|text| judge.answered(&strict(text)));
+    answer.events.iter().chain([&answer.text]).for_each(|text| judge.received(&strict(text)));
     Some(answer)
 }
 
@@ -137,7 +137,7 @@ fn in_force(headers: &[(&str, Vec<u8>)]) -> Revision {
     }
 }
 
-/// Holds answers against the official schemas.
+/// Checks messages against the official schemas.
 struct Judge(Oracle);
 
 impl Judge {
@@ -145,9 +145,9 @@ impl Judge {
         Self(Oracle::new(revision))
     }
 
-    fn asked(&mut self, body: &[u8]) {
+    fn sent(&mut self, body: &[u8]) {
         let body = body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(body);
-        // Nesting that `Value` refuses is read one level deep: the id and the method are all that is asked here.
+        // `Value` rejects deep nesting, so only one level is parsed: the id and the method suffice.
         let shallow = || serde_json::from_slice::<HashMap<String, Box<RawValue>>>(body).ok();
         let member = |raw: &RawValue| serde_json::from_str(raw.get()).unwrap_or(Value::Null);
         let flat = || shallow().map(|members| members.iter().map(|(name, raw)| (name.clone(), member(raw))).collect());
@@ -156,26 +156,26 @@ impl Judge {
         }
     }
 
-    fn answered(&self, message: &Value) {
+    fn received(&self, message: &Value) {
         let of_subscription = message["method"].is_string() && message["params"]["_meta"].is_object();
-        let faults =
+        let problems =
             if of_subscription { schema::check(Revision::V2026_07_28, "", message) } else { self.0.received(message) };
-        assert!(faults.is_empty(), "{message} is not what the schema says:\n{}", faults.join("\n"));
+        assert!(problems.is_empty(), "{message} does not match the schema:\n{}", problems.join("\n"));
     }
 }
 
-/// An exchange with at most the version header.
+/// An exchange with no header or only the version header.
 pub(crate) fn post(server: &Server, version: Option<&str>, body: &str) -> Option<Answer> {
     let headers = version.map(|version| ("mcp-protocol-version", version.as_bytes().to_vec()));
     exchange(server, headers.into_iter().collect(), body.as_bytes())
 }
 
-/// The `_meta` that every modern request carries.
+/// The `_meta` of every modern request.
 pub(crate) fn meta() -> Value {
     json!({ VERSION_KEY: MODERN, CAPABILITIES_KEY: {} })
 }
 
-/// A modern request's body; `params` gets the metadata if it has none.
+/// The body of a modern request; `params` gets the metadata if it has none.
 pub(crate) fn modern_body(id: &Value, method: &str, mut params: Value) -> Value {
     if params.get("_meta").is_none() {
         params["_meta"] = meta();
@@ -207,7 +207,7 @@ pub(crate) fn legacy(server: &Server, version: &str, method: &str, params: &Valu
     post(server, Some(version), &body.to_string()).expect("a request is answered")
 }
 
-/// One client on a pipe, whose jobs the test polls.
+/// A client on a pipe, whose jobs the test polls.
 pub(crate) struct Pipe {
     pub(crate) connection: Connection,
     pub(crate) jobs: Vec<(Ticket, Job)>,
@@ -216,7 +216,7 @@ pub(crate) struct Pipe {
 
 impl Pipe {
     pub(crate) fn new(server: &Server) -> Self {
-        // Before a handshake only `ping` and errors are served unmarked: the same in every revision that has one.
+        // Before a handshake, only `ping` and errors are served without marks: these are the same in all revisions.
         let judge = Judge::new(Revision::V2025_11_25);
         Self { connection: Connection::new(server.clone()), jobs: Vec::new(), judge }
     }
@@ -233,18 +233,18 @@ impl Pipe {
         pipe
     }
 
-    /// Says one line and polls everything that can go on; gives the lines that came.
+    /// Sends one line and polls all jobs; returns the lines of the server.
     pub(crate) fn say(&mut self, line: &str) -> Vec<Value> {
         self.say_bytes(line.as_bytes())
     }
 
     pub(crate) fn say_bytes(&mut self, line: &[u8]) -> Vec<Value> {
-        self.judge.asked(line);
+        self.judge.sent(line);
         self.connection.handle_frame(&Bytes::copy_from_slice(line));
         self.drive()
     }
 
-    /// The one answer to one line.
+    /// Sends one line and returns its only answer.
     pub(crate) fn ask(&mut self, line: &str) -> Value {
         let mut answers = self.say(line);
         assert_eq!(answers.len(), 1, "{line} was answered with {answers:?}");
@@ -267,7 +267,7 @@ impl Pipe {
             }
             if !self.poll_jobs(&mut lines) {
                 for line in &lines {
-                    self.judge.answered(line);
+                    self.judge.received(line);
                 }
                 return lines;
             }
@@ -278,7 +278,7 @@ impl Pipe {
         for index in 0..self.jobs.len() {
             match self.jobs[index].1.poll_now() {
                 Poll::Pending | Poll::Ready(JobEvent::Suspend) => {}
-                Poll::Ready(JobEvent::Cancelled) => panic!("a pipe drops what is cancelled"),
+                Poll::Ready(JobEvent::Cancelled) => panic!("a pipe drops cancelled jobs"),
                 Poll::Ready(JobEvent::Event(wire)) => {
                     lines.push(strict(&text(wire)));
                     return true;

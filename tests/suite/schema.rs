@@ -1,8 +1,7 @@
-//! The oracle: every message that a server sends in a test is held against the official JSON Schema of the revision in
-//! force, and against the rows of the revision table, which are stricter (W1.1).
+//! The oracle: every message of a server in a test is checked against the official JSON Schema of its revision, and
+//! against the rows of the revision table, which are stricter (W1.1).
 //!
-//! It knows the requests it has seen, so that a result is checked as the result of its method. Not here: what the values
-//! should be.
+//! It records the requests, so that a result is checked as the result of its method. It does not check values.
 
 mod fields;
 mod skills;
@@ -15,7 +14,7 @@ use grange_testkit::{Client, Direction, RpcError};
 use jsonschema::Validator;
 use serde_json::{Value, json};
 
-/// Connects a client whose every received message is checked.
+/// Connects a client that checks every received message.
 pub(crate) async fn checked(server: &Server, revision: Revision) -> Result<Client, RpcError> {
     grange_testkit::connect(server, revision).await.map(|client| observed(client, revision))
 }
@@ -25,7 +24,7 @@ pub(crate) async fn checked_http(server: &Server, revision: Revision) -> Result<
     grange_testkit::connect_http(server, revision).await.map(|client| observed(client, revision))
 }
 
-/// A client of each revision, over a pipe and over HTTP, whose every received message is checked.
+/// A client of each revision, over a pipe and over HTTP, that checks every received message.
 pub(crate) async fn clients(server: &Server) -> Vec<Client> {
     let mut clients = Vec::new();
     for revision in Revision::ALL {
@@ -40,38 +39,38 @@ fn observed(mut client: Client, revision: Revision) -> Client {
     client.observe(move |direction, message| match direction {
         Direction::ToServer => oracle.sent(message),
         Direction::ToClient => {
-            let faults = oracle.received(message);
-            assert!(faults.is_empty(), "{revision} {message}\n  {}", faults.join("\n  "));
+            let problems = oracle.received(message);
+            assert!(problems.is_empty(), "{revision} {message}\n  {}", problems.join("\n  "));
         }
     });
     client
 }
 
-/// What one connection's answers are checked by.
+/// The checks of one connection's messages.
 pub(crate) struct Oracle {
     revision: Revision,
-    /// The methods of the requests so far, each with the revision it asked under, by id as JSON.
-    asked: HashMap<String, (String, Revision)>,
+    /// The method and the revision of each request so far, by id as JSON.
+    requests: HashMap<String, (String, Revision)>,
 }
 
 impl Oracle {
     pub(crate) fn new(revision: Revision) -> Self {
-        Self { revision, asked: HashMap::new() }
+        Self { revision, requests: HashMap::new() }
     }
 
-    /// Notes what a message to the server asks.
+    /// Records the request in a message to the server.
     pub(crate) fn sent(&mut self, message: &Value) {
         for message in each(message) {
             let marked = &message["params"]["_meta"]["io.modelcontextprotocol/protocolVersion"];
             let revision = marked.as_str().and_then(Revision::from_name).unwrap_or(self.revision);
             if let Some(id) = message.get("id") {
                 let method = message["method"].as_str().unwrap_or_default();
-                self.asked.insert(id.to_string(), (method.to_owned(), revision));
+                self.requests.insert(id.to_string(), (method.to_owned(), revision));
             }
         }
     }
 
-    /// What is wrong with a message of the server; nothing, if it is right.
+    /// The problems in a message of the server; empty if it is valid.
     pub(crate) fn received(&self, message: &Value) -> Vec<String> {
         each(message).flat_map(|message| self.check(message)).collect()
     }
@@ -80,7 +79,7 @@ impl Oracle {
         let Some(id) = message.get("id").filter(|_| message.get("method").is_none()) else {
             return check(self.revision, "", message);
         };
-        match self.asked.get(&id.to_string()) {
+        match self.requests.get(&id.to_string()) {
             Some((method, revision)) => check(*revision, method, message),
             None => vec![format!("the id {id} is of no request")],
         }
@@ -91,33 +90,33 @@ fn each(message: &Value) -> impl Iterator<Item = &Value> {
     message.as_array().map_or(std::slice::from_ref(message), Vec::as_slice).iter()
 }
 
-/// What is wrong with a message that the server sent under a revision: the response to a request of that method, or a
+/// The problems in a message of the server under a revision: the response to a request of this method, or a
 /// notification.
 pub(crate) fn check(revision: Revision, method: &str, message: &Value) -> Vec<String> {
     let unknown =
         members(message).find(|name| !["jsonrpc", "id", "method", "params", "result", "error"].contains(name));
     let unknown = unknown.map(|name| format!("a message has no member {name:?}"));
-    let faults = match (message.get("result"), message.get("error")) {
+    let problems = match (message.get("result"), message.get("error")) {
         (Some(result), None) => check_result(revision, method, message, result),
         (None, Some(error)) => check_error(revision, message, error),
         (None, None) if message.get("id").is_some() => check_request(revision, message),
         (None, None) => check_notification(revision, message),
         (Some(_), Some(_)) => vec!["both a result and an error".to_owned()],
     };
-    unknown.into_iter().chain(faults).collect()
+    unknown.into_iter().chain(problems).collect()
 }
 
-/// The same for a message whose request the test did not note: it says itself what it answers. Errors and what carries
-/// its own envelope are held against the newest revision, other results and requests to the client against the newest with a
-/// handshake.
+/// The same for a message whose request was not recorded: its shape determines the method. Errors and results with a
+/// modern envelope are checked against the newest revision, other results and requests to the client against the newest
+/// one with a handshake.
 pub(crate) fn fitting(message: Value) -> Value {
     for each in each(&message) {
         let result = &each["result"];
         let is_request = each.get("id").is_some() && each.get("method").is_some();
         let is_modern = !is_request && result.is_null() || result["resultType"].is_string();
         let revision = if is_modern { Revision::V2026_07_28 } else { Revision::V2025_11_25 };
-        let faults = check(revision, method_of(result), each);
-        assert!(faults.is_empty(), "{each:.300} is not what the schema says:\n{}", faults.join("\n"));
+        let problems = check(revision, method_of(result), each);
+        assert!(problems.is_empty(), "{each:.300} does not match the schema:\n{}", problems.join("\n"));
     }
     message
 }
@@ -134,14 +133,14 @@ fn method_of(result: &Value) -> &'static str {
         ("supportedVersions", "server/discover"),
         ("tools", "tools/list"),
     ];
-    let told = methods.iter().find(|(member, _)| result.get(member).is_some());
+    let by_member = methods.iter().find(|(member, _)| result.get(member).is_some());
     let subscription = result["_meta"].get("io.modelcontextprotocol/subscriptionId").is_some();
-    let untold = if subscription { "subscriptions/listen" } else { "ping" };
-    told.map_or(untold, |(_, method)| method)
+    let otherwise = if subscription { "subscriptions/listen" } else { "ping" };
+    by_member.map_or(otherwise, |(_, method)| method)
 }
 
 fn check_result(revision: Revision, method: &str, message: &Value, result: &Value) -> Vec<String> {
-    // The result of `initialize` belongs to the revision that it settles on.
+    // The result of `initialize` belongs to the negotiated revision.
     let settled = result["protocolVersion"].as_str().and_then(Revision::from_name);
     let revision = settled.filter(|_| method == "initialize").unwrap_or(revision);
     let definition = match method {
@@ -151,7 +150,7 @@ fn check_result(revision: Revision, method: &str, message: &Value, result: &Valu
         "resources/read" => "ReadResourceResult",
         "resources/templates/list" => "ListResourceTemplatesResult",
         "server/discover" => "DiscoverResult",
-        // Cached where there is such a thing.
+        // Results of revisions with cache hints.
         "skills/get" | "skills/list" if !revision.has_handshake() => "CacheableResult",
         "clock/read" | "resources/directory/read" | "skills/get" | "skills/list" => "Result",
         "subscriptions/listen" => "SubscriptionsListenResult",
@@ -159,18 +158,18 @@ fn check_result(revision: Revision, method: &str, message: &Value, result: &Valu
         "tools/list" => "ListToolsResult",
         _ => return vec![format!("{method:?} has no result")],
     };
-    let mut faults = against(revision, &["JSONRPCResultResponse", "JSONRPCResponse"], message);
-    faults.extend(against(revision, &[definition], result));
-    faults.extend(fields::check(revision, method, result));
-    faults.extend(skills::check(revision, method, result));
-    faults
+    let mut problems = against(revision, &["JSONRPCResultResponse", "JSONRPCResponse"], message);
+    problems.extend(against(revision, &[definition], result));
+    problems.extend(fields::check(revision, method, result));
+    problems.extend(skills::check(revision, method, result));
+    problems
 }
 
 fn check_error(revision: Revision, message: &Value, error: &Value) -> Vec<String> {
-    let faults = if message.get("id").is_some() {
+    let problems = if message.get("id").is_some() {
         against(revision, &["JSONRPCErrorResponse", "JSONRPCError"], message)
     } else {
-        // The schemas before 2025-11-25 require an id, which a request that could not be read does not have (W2.4).
+        // The schemas before 2025-11-25 require an id, which the answer to an unreadable request does not have (W2.4).
         let mut with_id = message.clone();
         with_id["id"] = json!(0);
         against(revision, &["JSONRPCErrorResponse", "JSONRPCError"], &with_id)
@@ -187,10 +186,11 @@ fn check_error(revision: Revision, message: &Value, error: &Value) -> Vec<String
         Some(-32022) => against(revision, &["UnsupportedProtocolVersionError"], message),
         _ => Vec::new(),
     };
-    faults.into_iter().chain(special).collect()
+    problems.into_iter().chain(special).collect()
 }
 
-/// A request of the server: of an extension, which the schemas do not know, and never where the revision has none.
+/// A request of the server: of an extension, which the schemas do not have, and only in revisions with requests to the
+/// client.
 fn check_request(revision: Revision, message: &Value) -> Vec<String> {
     if !revision.has_handshake() {
         return vec![format!("no server asks anything under {revision}")];
@@ -208,17 +208,17 @@ fn check_notification(revision: Revision, message: &Value) -> Vec<String> {
         Some("notifications/subscriptions/acknowledged") => "SubscriptionsAcknowledgedNotification",
         other => return vec![format!("no server sends {other:?}")],
     };
-    let mut faults = against(revision, &["JSONRPCNotification"], message);
-    faults.extend(against(revision, &[definition], message));
-    faults.extend(fields::check_notification(revision, message));
-    faults
+    let mut problems = against(revision, &["JSONRPCNotification"], message);
+    problems.extend(against(revision, &[definition], message));
+    problems.extend(fields::check_notification(revision, message));
+    problems
 }
 
 fn members(object: &Value) -> impl Iterator<Item = &str> {
     object.as_object().into_iter().flat_map(|object| object.keys().map(String::as_str))
 }
 
-/// Validates against the first of these definitions that the revision's schema has.
+/// Validates against the first of these definitions that exists in the revision's schema.
 fn against(revision: Revision, names: &[&'static str], value: &Value) -> Vec<String> {
     let schema = &SCHEMAS[&revision];
     let Some(name) = names.iter().copied().find(|name| schema.definitions().get(name).is_some()) else {
@@ -251,7 +251,7 @@ impl Schema {
         Self { root: serde_json::from_str(text).expect("the schema is JSON"), validators: Mutex::default() }
     }
 
-    /// The place of the definitions, by the draft the schema is written in.
+    /// The member with the definitions, which depends on the draft of the schema.
     fn place(&self) -> &'static str {
         if self.root.get("$defs").is_some() { "$defs" } else { "definitions" }
     }
@@ -274,7 +274,7 @@ impl Schema {
 }
 
 #[test]
-fn the_oracle_finds_what_a_schema_forbids() {
+fn the_oracle_finds_schema_violations() {
     let list = |resource: Value| json!({ "jsonrpc": "2.0", "id": 1, "result": { "resources": [resource] } });
     for (revision, resource, expected) in [
         (Revision::V2024_11_05, json!({ "uri": "a:b", "name": "n" }), None),
@@ -285,14 +285,14 @@ fn the_oracle_finds_what_a_schema_forbids() {
         (Revision::V2025_11_25, json!({ "uri": "a:b", "name": "n", "icons": [{}] }), Some("src")),
         (Revision::V2026_07_28, json!({ "uri": "a:b", "name": "n" }), Some("ttlMs")),
     ] {
-        let faults = check(revision, "resources/list", &list(resource)).join("; ");
-        assert_eq!(faults.is_empty(), expected.is_none(), "{revision}: {faults}");
-        assert!(faults.contains(expected.unwrap_or_default()), "{revision}: {faults}");
+        let problems = check(revision, "resources/list", &list(resource)).join("; ");
+        assert_eq!(problems.is_empty(), expected.is_none(), "{revision}: {problems}");
+        assert!(problems.contains(expected.unwrap_or_default()), "{revision}: {problems}");
     }
 }
 
 #[test]
-fn the_oracle_knows_which_request_a_result_answers() {
+fn the_oracle_checks_a_result_by_its_request() {
     let mut oracle = Oracle::new(Revision::V2025_11_25);
     oracle.sent(&json!({ "jsonrpc": "2.0", "id": "1", "method": "resources/read" }));
     let answer = |id: Value| json!({ "jsonrpc": "2.0", "id": id, "result": { "resources": [] } });
@@ -301,7 +301,7 @@ fn the_oracle_knows_which_request_a_result_answers() {
 }
 
 #[test]
-fn the_oracle_takes_the_official_examples() {
+fn the_oracle_accepts_the_official_examples() {
     let read = json!({ "jsonrpc": "2.0", "id": "read-resource-with-ttl-example", "result": {
         "resultType": "complete",
         "contents": [{ "uri": "file:///project/src/main.rs", "mimeType": "text/x-rust", "text": "fn main() {}" }],

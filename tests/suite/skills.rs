@@ -1,10 +1,9 @@
-//! Agent Skills over MCP, statement by statement of the contract: declared, listed, read back, and refused where they are
-//! wrong. On the engine alone, with every answer held against the oracle; over HTTP where a status is at stake.
+//! Agent Skills over MCP, one test per statement of the contract: declared, listed, read, and rejected if invalid. Uses
+//! the engine with every message checked by the oracle, and HTTP where a status matters.
 //!
-//! What a SKILL.md means is proven beside `grange-skill-format`; what a directory becomes, and that every digest is of the
-//! bytes that are read, beside `grange-skills`.
+//! The tests of SKILL.md are in `grange-skill-format`; those of directories and digests in `grange-skills`.
 
-#![allow(clippy::unwrap_used, reason = "what cannot be unwrapped here fails the test")]
+#![allow(clippy::unwrap_used, reason = "a failed unwrap fails the test")]
 
 mod cache;
 mod declared;
@@ -16,7 +15,7 @@ mod limits;
 mod lists;
 mod nested;
 mod paths;
-mod refused;
+mod rejected;
 
 use grange_core::Server;
 use grange_skills::{Skill, Skills};
@@ -60,12 +59,12 @@ fn rotate_keys() -> Skill {
     Skill::new("ops/oncall/rotate-keys", [("SKILL.md", ROTATE_KEYS), ("notes/order.md", "db, then api\n")])
 }
 
-/// A SKILL.md with no more than a name and a description.
+/// A SKILL.md with only a name and a description.
 fn skill_md(name: &str) -> String {
     format!("---\nname: {name}\ndescription: Does {name}.\n---\n")
 }
 
-/// A skill at that path, with these files beside its SKILL.md.
+/// A skill at that path, with a SKILL.md and these files.
 fn skill(path: &str, files: &[(&str, &str)]) -> Skill {
     let name = path.rsplit('/').next().unwrap_or(path);
     let files = files.iter().map(|(file, text)| ((*file).to_owned(), (*text).to_owned()));
@@ -76,8 +75,8 @@ fn server(skills: Skills) -> Server {
     Server::builder("ledger", "1.0.0").extension(skills).build().unwrap()
 }
 
-/// What `build()` says is wrong, one mistake an entry.
+/// The errors of `build()`.
 fn mistakes(skills: impl IntoIterator<Item = Skill>) -> Vec<String> {
-    let error = Server::builder("t", "1").extension(Skills::new(skills)).build().expect_err("there are mistakes");
+    let error = Server::builder("t", "1").extension(Skills::new(skills)).build().expect_err("the build must fail");
     error.mistakes().iter().map(ToString::to_string).collect()
 }

@@ -1,7 +1,7 @@
-//! The byte-stream driver, over pairs of pipes in memory and a clock that only moves when everything waits. What needs a
-//! process of its own (the real stdout, signals) is in `crates/stdio/tests`.
+//! The byte-stream driver, over pipes in memory and a clock that advances only when everything waits. Tests that need
+//! their own process (the real stdout, signals) are in `crates/stdio/tests`.
 
-// Helpers fail a test by panicking, as the tests themselves do.
+// Helpers panic to fail a test, as the tests themselves do.
 #![allow(clippy::unwrap_used, reason = "what cannot be unwrapped here fails the test")]
 
 mod blocking;

@@ -1,6 +1,6 @@
-//! The test kit itself: that what it tells an author about their server is true.
+//! The test kit itself: its view of a server is correct.
 
-#![allow(clippy::unwrap_used, reason = "what cannot be unwrapped here fails the test")]
+#![allow(clippy::unwrap_used, reason = "a failed unwrap fails the test")]
 
 mod client;
 mod context;
@@ -16,12 +16,12 @@ use grange_core::{Context, Resource, ResourceBuilder, Server, ServerBuilder};
 
 use crate::schema::clients;
 
-/// A definition in the making, with a URI and a name.
+/// A builder with a URI and a name.
 fn resource(name: &'static str) -> ResourceBuilder {
     Resource::builder().uri(format!("docs://{name}")).name(name)
 }
 
-/// A resource whose read never ends by itself. What it notes on the way is in the list.
+/// A resource whose read never ends by itself and records its events.
 fn stuck(notes: &Notes) -> Resource {
     let notes = notes.clone();
     resource("stuck")
@@ -47,7 +47,7 @@ impl Drop for NotedDrop {
     }
 }
 
-/// What happened, in order.
+/// The events so far, in order.
 #[derive(Clone, Default)]
 struct Notes(Arc<Mutex<Vec<String>>>);
 
@@ -61,7 +61,7 @@ impl Notes {
     }
 }
 
-/// A server whose failures are noted.
+/// A server that records its failures.
 fn noting(notes: &Notes) -> ServerBuilder {
     let notes = notes.clone();
     Server::builder("kit", "1.0.0").on_error(move |failure, cx| notes.add(format!("{}: {failure}", cx.uri())))

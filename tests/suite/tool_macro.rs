@@ -1,4 +1,4 @@
-//! `tool!`: what it takes, and what it makes. What it refuses stands in `tests/macros`.
+//! `tool!`: which input it accepts, and what it produces. `tests/macros` tests the input that it rejects.
 
 mod builder;
 mod values;

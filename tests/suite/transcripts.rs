@@ -1,7 +1,7 @@
-//! The golden transcripts of `tests/transcripts/<revision>/`, each replayed over every wire it is meant for, with every
-//! message of the server shown to the oracle.
+//! The golden transcripts of `tests/transcripts/<revision>/`, each replayed over every wire that it applies to, with
+//! every message of the server checked by the oracle.
 //!
-//! `UPDATE=1` rewrites what the server says. What it writes is then reviewed against the contract like any other change.
+//! `UPDATE=1` rewrites the server's messages. Review the changes against the contract like any others.
 
 #![allow(clippy::unwrap_used, reason = "what cannot be unwrapped here fails the test")]
 
@@ -18,19 +18,19 @@ use serde_json::Value;
 use self::wires::{HttpWire, PipeWire};
 use crate::schema::Oracle;
 
-/// One file, and what it says of itself.
+/// A transcript file with its settings.
 struct Golden {
     path: PathBuf,
     revision: Revision,
     server: Server,
-    /// `pipe` or `http` where the file is for one of the two.
+    /// `pipe` or `http` if the file is for only one of them.
     only: Option<String>,
 }
 
 impl Golden {
     fn read(path: PathBuf, revision: Revision) -> Self {
         let transcript = Transcript::parse(&fs::read_to_string(&path).unwrap());
-        let transcript = transcript.unwrap_or_else(|fault| panic!("{}: {fault}", path.display()));
+        let transcript = transcript.unwrap_or_else(|problem| panic!("{}: {problem}", path.display()));
         let server = servers::named(transcript.setting("server").unwrap_or("almanac"));
         Self { revision, server, only: transcript.setting("wires").map(str::to_owned), path }
     }
@@ -42,17 +42,17 @@ impl Golden {
     async fn check(&self, wire: &mut impl Wire) -> Result<(), String> {
         let replayed = check_file(&self.path, wire).await.map_err(|mismatch| mismatch.to_string())?;
         let mut oracle = Oracle::new(self.revision);
-        let mut faults = Vec::new();
+        let mut problems = Vec::new();
         for exchange in replayed.exchanges() {
             oracle.sent(&json(&exchange.sent).unwrap_or_default());
             for message in &exchange.received {
                 match json(message) {
-                    Some(message) => faults.extend(oracle.received(&message)),
-                    None => faults.push(format!("no JSON: {message}")),
+                    Some(message) => problems.extend(oracle.received(&message)),
+                    None => problems.push(format!("no JSON: {message}")),
                 }
             }
         }
-        if faults.is_empty() { Ok(()) } else { Err(format!("{}\n  {}", self.path.display(), faults.join("\n  "))) }
+        if problems.is_empty() { Ok(()) } else { Err(format!("{}\n  {}", self.path.display(), problems.join("\n  "))) }
     }
 }
 
@@ -72,7 +72,7 @@ fn goldens() -> Vec<Golden> {
 }
 
 #[tokio::test(start_paused = true)]
-async fn every_transcript_holds_on_every_wire() {
+async fn every_transcript_passes_on_every_wire() {
     let mut failures = Vec::new();
     let mut note = |wire: &str, checked: Result<(), String>| {
         failures.extend(checked.err().map(|failure| format!("over {wire}: {failure}")));

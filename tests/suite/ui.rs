@@ -1,4 +1,4 @@
-//! What the macros make is what a builder makes. What they accept and refuse is in the package `tests/macros`.
+//! The macros produce the same as the builders. The package `tests/macros` tests which input they accept.
 
 use std::iter;
 use std::time::Duration;
@@ -9,7 +9,7 @@ use grange_core::{Action, Connection};
 use serde_json::json;
 
 #[test]
-fn a_macro_is_a_builder() {
+fn a_macro_equals_its_builder() {
     let by_macro = resource! {
         uri: "docs://guide",
         name: "guide",
@@ -42,18 +42,18 @@ fn a_macro_is_a_builder() {
         .cache_scope(CacheScope::Public)
         .text("# Guide")
         .build();
-    let served = said_of(by_macro.clone());
-    assert_eq!(served, said_of(by_hand.clone()));
+    let served = all_messages(by_macro.clone());
+    assert_eq!(served, all_messages(by_hand.clone()));
     assert!(served.contains(r#""size":9007199254740993"#) && served.contains(r#""ttlMs":60000"#), "{served}");
 
     let by_macro = resource! { title: "Draft", bytes: b"\0", ..by_macro };
     let by_hand = by_hand.to_builder().title("Draft").bytes(b"\0").build();
-    assert_eq!(said_of(by_macro), said_of(by_hand));
+    assert_eq!(all_messages(by_macro), all_messages(by_hand));
 }
 
-/// All that a server says of its one resource, to an old client and to a new one.
-fn said_of(resource: Resource) -> String {
-    let server = Server::builder("t", "1").resource(resource).build().expect("the definition is sound");
+/// All messages about the only resource of a server, for a legacy client and a modern one.
+fn all_messages(resource: Resource) -> String {
+    let server = Server::builder("t", "1").resource(resource).build().expect("the definition must be valid");
     let meta = r#""_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}"#;
     let list = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"resources/list","params":{{{meta}}}}}"#);
     let read =
@@ -65,8 +65,8 @@ fn said_of(resource: Resource) -> String {
         connection.handle_frame(&Bytes::copy_from_slice(request.as_bytes()));
     }
     let answers = iter::from_fn(|| connection.poll_action()).map(|action| match action {
-        Action::Send(answer) => String::from_utf8(answer.into_bytes().to_vec()).expect("what leaves is UTF-8"),
-        action => panic!("fixed contents are answered at once: {action:?}"),
+        Action::Send(answer) => String::from_utf8(answer.into_bytes().to_vec()).expect("the output must be UTF-8"),
+        action => panic!("fixed contents need no job: {action:?}"),
     });
     let answers: Vec<String> = answers.collect();
     assert!(answers.len() == 5 && answers.iter().all(|answer| !answer.contains("\"error\"")), "{answers:?}");

@@ -1,4 +1,4 @@
-//! After the load: nothing of it is left in the server.
+//! After the load: the server must have released everything.
 
 use std::time::Duration;
 
@@ -8,40 +8,40 @@ use serde_json::{Value, json};
 use tokio::time::{Instant, sleep};
 
 use crate::Result;
+use crate::failure::{Failure, Flow};
 use crate::http1::{Connection, HANG};
-use crate::message::Speaker;
+use crate::message::Sender;
 use crate::oracle::{Outcome, json as read_json, judge};
 use crate::question::Expected;
 use crate::report::Checks;
-use crate::trouble::{Flow, Trouble};
-use crate::world::World;
+use crate::shared::Shared;
 
-/// Between two looks.
+/// The time between two polls.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// What the server has counted.
-pub(crate) async fn counts(world: &World) -> Flow<Value> {
+/// The server's counters.
+pub(crate) async fn counts(shared: &Shared) -> Flow<Value> {
     let began = Instant::now();
     while began.elapsed() < HANG {
         let params = json!({ "uri": COUNTS });
-        let question = world.questions.borrow_mut().ask(Speaker::Modern, "resources/read", params, Expected::Anything);
-        let mut connection = Connection::open(world.address).await?;
+        let question = shared.questions.borrow_mut().ask(Sender::Modern, "resources/read", params, Expected::Anything);
+        let mut connection = Connection::open(shared.address).await?;
         connection.send(&question.message.to_bytes()).await?;
         let answer = connection.answer().await?;
         if judge(&question, &answer)? == Outcome::Answered {
-            let said = read_json(&answer.body)?;
-            return read_json(said["result"]["contents"][0]["text"].as_str().unwrap_or_default().as_bytes());
+            let received = read_json(&answer.body)?;
+            return read_json(received["result"]["contents"][0]["text"].as_str().unwrap_or_default().as_bytes());
         }
         sleep(PAUSE).await;
     }
-    Err(Trouble::wrong("the server is busy without end"))
+    Err(Failure::wrong("the server stays busy"))
 }
 
-/// Author code that runs, once it is this much, or what it is after a long time.
-pub(crate) async fn running(world: &World, wanted: i64) -> Flow<Value> {
+/// The number of running author functions, once it is `wanted`, or after a long time.
+pub(crate) async fn running(shared: &Shared, wanted: i64) -> Flow<Value> {
     let began = Instant::now();
     loop {
-        let found = counts(world).await?;
+        let found = counts(shared).await?;
         if found["running"] == wanted || began.elapsed() > HANG {
             return Ok(found);
         }
@@ -49,14 +49,14 @@ pub(crate) async fn running(world: &World, wanted: i64) -> Flow<Value> {
     }
 }
 
-/// No code of the author's runs any more, none failed in a way that was not meant, and all descriptors are closed.
-pub(crate) async fn check(world: &World, served: &Served, at_start: usize, checks: &mut Checks) -> Result<()> {
-    match running(world, 0).await {
+/// Checks that no author code runs, that none failed except on purpose, and that all descriptors are closed.
+pub(crate) async fn check(shared: &Shared, served: &Served, at_start: usize, checks: &mut Checks) -> Result<()> {
+    match running(shared, 0).await {
         Ok(counts) => {
             let what = format!("no reader or tool runs on, and none failed but on purpose: {counts}");
             checks.check(counts["running"] == 0 && counts["unexpected"] == 0, what);
         }
-        Err(trouble) => checks.check(false, format!("what the server counted: {trouble:?}")),
+        Err(failure) => checks.check(false, format!("the counters of the server: {failure:?}")),
     }
     let began = Instant::now();
     while served.descriptors()? > at_start && began.elapsed() < HANG {

@@ -1,11 +1,12 @@
-//! Event streams: the events of a body, read as it comes or whole, by the rules of the HTML standard that servers here keep to.
+//! Event streams: parses the events of a body, incrementally or whole, by the rules of the HTML standard that Grange
+//! follows.
 
 use serde_json::Value;
 
+use crate::failure::{Failure, Flow, shown, wrong};
 use crate::http1::Connection;
-use crate::trouble::{Flow, Trouble, shown, wrong};
 
-/// One event, or a comment, which has none of these.
+/// One event; a comment has none of these fields.
 #[derive(Debug, Default)]
 pub(crate) struct Event {
     pub(crate) id: Option<String>,
@@ -15,7 +16,7 @@ pub(crate) struct Event {
 }
 
 impl Event {
-    /// One block of lines, without the empty line at its end.
+    /// Parses one block of lines, without the empty line at its end.
     fn parse(block: &str) -> Flow<Self> {
         let mut event = Self::default();
         for line in block.split('\n') {
@@ -38,7 +39,7 @@ impl Event {
         Ok(event)
     }
 
-    /// The message that it carries; `None` if it carries none.
+    /// The message in its data; `None` if there is none.
     pub(crate) fn message(&self) -> Flow<Option<Value>> {
         match self.data.as_deref() {
             None | Some("") => Ok(None),
@@ -50,17 +51,17 @@ impl Event {
     }
 }
 
-/// A stream that is read as it comes.
+/// A stream that is parsed as it arrives.
 #[derive(Default)]
 pub(crate) struct Events {
     text: Vec<u8>,
     is_over: bool,
-    /// The newest id.
+    /// The id of the last event that had one.
     pub(crate) last_id: Option<String>,
 }
 
 impl Events {
-    /// The next block, comments too; `None` at the end of the stream.
+    /// The next block, comments included; `None` at the end of the stream.
     pub(crate) async fn next_block(&mut self, connection: &mut Connection) -> Flow<Option<Event>> {
         loop {
             if let Some(end) = self.text.windows(2).position(|pair| pair == b"\n\n") {
@@ -93,18 +94,18 @@ impl Events {
     }
 }
 
-/// The messages of a stream that was read whole.
+/// The messages of a whole stream.
 pub(crate) fn messages(body: &[u8]) -> Flow<Vec<Value>> {
     if body.is_empty() {
         return Ok(Vec::new());
     }
-    let body = text(body)?.strip_suffix("\n\n").ok_or_else(|| Trouble::wrong("a stream without its last line"))?;
+    let body = text(body)?.strip_suffix("\n\n").ok_or_else(|| Failure::wrong("a stream without its last line"))?;
     let events = body.split("\n\n").map(Event::parse).collect::<Flow<Vec<_>>>()?;
     events.iter().filter_map(|event| event.message().transpose()).collect()
 }
 
 fn text(bytes: &[u8]) -> Flow<&str> {
-    std::str::from_utf8(bytes).map_err(|_| Trouble::wrong(format!("an event is no UTF-8: {}", shown(bytes))))
+    std::str::from_utf8(bytes).map_err(|_| Failure::wrong(format!("an event is no UTF-8: {}", shown(bytes))))
 }
 
 #[cfg(test)]

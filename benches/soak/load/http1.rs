@@ -1,5 +1,5 @@
-//! One HTTP/1.1 connection of a client that takes nothing for granted: every byte of an answer is accounted for, and
-//! **what nobody asked for is an error**.
+//! An HTTP/1.1 connection of a strict client: it checks every byte of a response, and **unexpected bytes are an
+//! error**.
 
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
@@ -9,31 +9,32 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpSocket, TcpStream};
 use tokio::time::timeout;
 
-use crate::trouble::{Flow, Trouble, shown, wrong};
+use crate::failure::{Failure, Flow, shown, wrong};
 
-/// Longer than anything takes on the busiest machine: silence beyond it is a hang.
+/// Longer than any step on a busy machine: no data for this time is a hang.
 pub(crate) const HANG: Duration = Duration::from_secs(60);
 
 /// The connection.
 pub(crate) struct Connection {
     stream: TcpStream,
-    /// Read and not yet taken.
+    /// The bytes that were read and not consumed.
     buffer: Vec<u8>,
-    /// When the newest request began to be sent: the server's patience with it cannot have begun earlier.
+    /// The start of the newest request. The server's timer for it cannot have started earlier.
     began: Instant,
-    /// When the one before did. The server's patience with the pause between the two cannot have begun earlier.
+    /// The start of the request before it. The server's timer for the pause between the two cannot have started
+    /// earlier.
     before: Instant,
     is_closed: bool,
 }
 
-/// The head of an answer.
+/// The head of a response.
 #[derive(Debug)]
 pub(crate) struct Head {
     pub(crate) status: u16,
     headers: Vec<(String, String)>,
 }
 
-/// An answer with its whole body.
+/// A response with its whole body.
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) head: Head,
@@ -45,23 +46,23 @@ impl Connection {
         Self::with_window(address, None).await
     }
 
-    /// With that much room for what is not read yet.
+    /// Opens a connection with a receive window of this size.
     pub(crate) async fn with_window(address: SocketAddr, window: Option<u32>) -> Flow<Self> {
         let began = Instant::now();
-        let refused = |error: std::io::Error| Trouble::wrong(format!("no connection: {error}"));
-        let socket = TcpSocket::new_v4().map_err(refused)?;
+        let rejected = |error: std::io::Error| Failure::wrong(format!("no connection: {error}"));
+        let socket = TcpSocket::new_v4().map_err(rejected)?;
         if let Some(window) = window {
-            socket.set_recv_buffer_size(window).map_err(refused)?;
+            socket.set_recv_buffer_size(window).map_err(rejected)?;
         }
         let connected = timeout(HANG, socket.connect(address)).await;
-        let stream = connected.map_err(|_| Trouble::wrong("no connection within the bound"))?.map_err(refused)?;
-        stream.set_nodelay(true).map_err(refused)?;
+        let stream = connected.map_err(|_| Failure::wrong("no connection within the limit"))?.map_err(rejected)?;
+        stream.set_nodelay(true).map_err(rejected)?;
         Ok(Self { stream, buffer: Vec::new(), began, before: began, is_closed: false })
     }
 
-    /// Whether another request can be sent: the server has not closed it, and is not about to.
+    /// Whether another request can be sent: the server has not closed the connection and will not do so soon.
     pub(crate) fn is_fresh(&self) -> bool {
-        /// Well below the time after which the server ends an idle connection.
+        /// Much shorter than the server's time limit for idle connections.
         const FRESH: Duration = Duration::from_secs(1);
         !self.is_closed && self.began.elapsed() < FRESH
     }
@@ -70,53 +71,53 @@ impl Connection {
         self.began
     }
 
-    /// Sends a request, or several.
+    /// Sends one or more requests.
     pub(crate) async fn send(&mut self, bytes: &[u8]) -> Flow {
         if !self.buffer.is_empty() {
-            return wrong(format!("before a request came what nobody asked for: {}", shown(&self.buffer)));
+            return wrong(format!("unexpected bytes before a request: {}", shown(&self.buffer)));
         }
         self.before = std::mem::replace(&mut self.began, Instant::now());
         self.send_more(bytes).await
     }
 
-    /// Sends what follows of a request.
+    /// Sends more bytes of a request.
     pub(crate) async fn send_more(&mut self, bytes: &[u8]) -> Flow {
         match timeout(HANG, self.stream.write_all(bytes)).await {
             Ok(Ok(())) => Ok(()),
-            Ok(Err(error)) => Err(Trouble::lost(format!("a request could not be sent: {error}"), self.before)),
-            Err(_) => wrong("a request could not be sent within the bound"),
+            Ok(Err(error)) => Err(Failure::lost(format!("a request could not be sent: {error}"), self.before)),
+            Err(_) => wrong("a request could not be sent within the limit"),
         }
     }
 
-    /// Says that nothing more will be sent.
+    /// Closes the sending direction.
     pub(crate) async fn finish(&mut self) {
-        // The other side may have ended it already.
+        // The other side may have closed it already.
         let _ = self.stream.shutdown().await;
     }
 
-    /// Closes it at once, so that the other side gets a reset.
+    /// Closes the connection at once, so that the other side gets a reset.
     pub(crate) fn reset(self) {
-        // Where that is not to be had, it is closed in order.
+        // If that is not supported, the connection is closed normally.
         let _ = self.stream.set_zero_linger();
     }
 
-    /// An answer, whole, and nothing behind it.
+    /// Reads a whole response, which no further bytes may follow.
     pub(crate) async fn answer(&mut self) -> Flow<Answer> {
         let answer = self.next_answer().await?;
         if !self.buffer.is_empty() {
-            return wrong(format!("behind an answer came what nobody asked for: {}", shown(&self.buffer)));
+            return wrong(format!("unexpected bytes after an answer: {}", shown(&self.buffer)));
         }
         Ok(answer)
     }
 
-    /// An answer, whole. The next may be there too.
+    /// Reads a whole response. The next one may already have arrived.
     pub(crate) async fn next_answer(&mut self) -> Flow<Answer> {
         let head = self.head().await?;
         let body = self.body(&head).await?;
         Ok(Answer { head, body })
     }
 
-    /// The head of an answer.
+    /// Reads the head of a response.
     pub(crate) async fn head(&mut self) -> Flow<Head> {
         let end = loop {
             if let Some(end) = find(&self.buffer, b"\r\n\r\n") {
@@ -125,16 +126,16 @@ impl Connection {
             if self.more().await? == 0 {
                 let since = if self.buffer.is_empty() { self.before } else { self.began };
                 let so_far = shown(&self.buffer);
-                return Err(Trouble::lost(format!("the connection ended before an answer: {so_far}"), since));
+                return Err(Failure::lost(format!("the connection ended before an answer: {so_far}"), since));
             }
         };
         let bytes: Vec<u8> = self.buffer.drain(..end + 4).collect();
-        let head = Head::parse(&bytes).ok_or_else(|| Trouble::wrong(format!("no head: {}", shown(&bytes))))?;
+        let head = Head::parse(&bytes).ok_or_else(|| Failure::wrong(format!("no head: {}", shown(&bytes))))?;
         self.is_closed = head.header("connection").is_some_and(|value| value.eq_ignore_ascii_case("close"));
         Ok(head)
     }
 
-    /// The body that belongs to a head.
+    /// Reads the body for a head.
     pub(crate) async fn body(&mut self, head: &Head) -> Flow<Vec<u8>> {
         if head.status == 204 {
             return Ok(Vec::new());
@@ -150,13 +151,13 @@ impl Connection {
         while self.buffer.len() < length {
             if self.more().await? == 0 {
                 let got = self.buffer.len();
-                return Err(Trouble::lost(format!("an answer ended after {got} of {length} bytes"), self.began));
+                return Err(Failure::lost(format!("an answer ended after {got} of {length} bytes"), self.began));
             }
         }
         Ok(self.buffer.drain(..length).collect())
     }
 
-    /// The next chunk of a body that comes in chunks; `None` at its end.
+    /// The next chunk of a chunked body; `None` at its end.
     pub(crate) async fn chunk(&mut self) -> Flow<Option<Vec<u8>>> {
         let line = loop {
             if let Some(end) = find(&self.buffer, b"\r\n") {
@@ -179,22 +180,22 @@ impl Connection {
 
     async fn more_of_chunk(&mut self) -> Flow {
         match self.more().await? {
-            0 => Err(Trouble::lost("a stream ended without its last chunk", self.began)),
+            0 => Err(Failure::lost("a stream ended without its last chunk", self.began)),
             _ => Ok(()),
         }
     }
 
-    /// Waits for the end of the connection. What comes before is given.
+    /// Waits for the end of the connection; returns all bytes before it.
     pub(crate) async fn rest(&mut self) -> Flow<Vec<u8>> {
         while self.more().await? > 0 {}
         Ok(std::mem::take(&mut self.buffer))
     }
 
-    /// Reads at most so many bytes; how many there are at once, 0 at the end. **A reset counts as an end.**
+    /// Reads at most `most` bytes; returns how many arrived, 0 at the end. **A reset counts as an end.**
     pub(crate) async fn sip(&mut self, most: usize) -> Flow<usize> {
         let mut room = (&mut self.buffer).limit(most);
         let Ok(read) = timeout(HANG, self.stream.read_buf(&mut room)).await else {
-            return wrong(format!("silence beyond the bound, after {}", shown(&self.buffer)));
+            return wrong(format!("no data within the limit, after {}", shown(&self.buffer)));
         };
         let read = read.unwrap_or_default();
         self.is_closed |= read == 0;
@@ -207,7 +208,7 @@ impl Connection {
 }
 
 impl Head {
-    /// The first line and the headers, if they are what RFC 9112 asks for.
+    /// Parses the status line and the headers by RFC 9112.
     fn parse(bytes: &[u8]) -> Option<Self> {
         let mut lines = std::str::from_utf8(bytes).ok()?.strip_suffix("\r\n\r\n")?.split("\r\n");
         let status = lines.next()?.strip_prefix("HTTP/1.1 ")?.split(' ').next()?;
@@ -219,12 +220,12 @@ impl Head {
         Some(Self { status, headers: lines.map(header).collect::<Option<_>>()? })
     }
 
-    /// A head that did not come over this protocol.
+    /// A head from another protocol.
     pub(crate) fn new(status: u16, headers: Vec<(String, String)>) -> Self {
         Self { status, headers }
     }
 
-    /// A header that came once.
+    /// A header that is present exactly once.
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
         let mut found = self.headers.iter().filter(|header| header.0 == name);
         found.next().filter(|_| found.next().is_none()).map(|header| header.1.as_str())

@@ -1,15 +1,16 @@
-//! The soak: a real server under a mixed load that is well-behaved, slow, rude and broken, for as long as is asked.
+//! The soak: a real server under a mixed load of correct, slow, abusive and invalid clients, for a given time.
 //!
 //! ```text
 //! soak --server PROGRAM [--secs N] [--seed N] [--rate N] [--clients N] [--leak BYTES] [--cross N] [--keep-open N]
 //! ```
-//! The last three are defects of the server (`soak/server/defects.rs`), to see that they are found. **No check is about
-//! speed**: bounds on time are there to tell a hang, and what a busy machine delays is counted and allowed. The load is drawn from
-//! the seed, which is printed; how it falls together is not repeated by it.
+//! The last three are defects of the server (`soak/server/defects.rs`), to prove that the soak finds them. **No check
+//! is about speed**: time limits only detect a hang, and delays by a busy machine are counted and allowed. The seed
+//! determines the load and is printed; it does not determine the timing.
 
 mod after;
 mod end;
 mod events;
+mod failure;
 mod http1;
 mod kinds;
 mod message;
@@ -18,9 +19,8 @@ mod question;
 mod random;
 mod report;
 mod sample;
-mod trouble;
+mod shared;
 mod worker;
-mod world;
 
 use std::cell::{Cell, RefCell};
 use std::error::Error;
@@ -38,12 +38,12 @@ use crate::question::Questions;
 use crate::random::Random;
 use crate::report::{Checks, seconds, show_samples, show_tally};
 use crate::sample::{Growth, watch};
+use crate::shared::{Pace, Shared, Tally};
 use crate::worker::Worker;
-use crate::world::{Pace, Tally, World};
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
-/// What is asked for.
+/// The settings from the command line.
 struct Settings {
     server: String,
     time: Duration,
@@ -68,11 +68,11 @@ impl Settings {
                 "--rate" => settings.rate = value.parse()?,
                 "--clients" => settings.clients = value.parse()?,
                 "--leak" | "--cross" | "--keep-open" => settings.defects.extend([flag, value]),
-                _ => return Err(format!("{flag} is no flag of the soak").into()),
+                _ => return Err(format!("{flag} is not a flag of the soak").into()),
             }
         }
         if settings.server.is_empty() || settings.time < Duration::from_secs(40) {
-            return Err("--server PROGRAM is needed, and at least 40 seconds, or the memory tells nothing".into());
+            return Err("--server PROGRAM is needed, and at least 40 seconds, or the memory cannot be judged".into());
         }
         Ok(settings)
     }
@@ -101,7 +101,7 @@ async fn run(settings: Settings) -> Result<bool> {
     let at_start = served.descriptors()?;
     let (questions, tally) = (RefCell::new(Questions::new()), RefCell::new(Tally::default()));
     let (began, pace) = (Instant::now(), Pace::new(settings.rate));
-    let world = Rc::new(World {
+    let shared = Rc::new(Shared {
         address: served.address,
         questions,
         tally,
@@ -109,19 +109,19 @@ async fn run(settings: Settings) -> Result<bool> {
         crowd: Cell::new(false),
         end: began + settings.time,
     });
-    let watching = tokio::task::spawn_local(watch(served.clone(), world.end));
+    let watching = tokio::task::spawn_local(watch(served.clone(), shared.end));
     let mut workers = JoinSet::new();
     for number in 0..settings.clients {
-        workers.spawn_local(kinds::run(Worker::new(world.clone(), Random::new(settings.seed, number + 1))));
+        workers.spawn_local(kinds::run(Worker::new(shared.clone(), Random::new(settings.seed, number + 1))));
     }
     let samples = watching.await?.map_err(|error| format!("the server is gone: {error}"))?;
-    let exchanges = u32::try_from(world.questions.borrow().count())?;
+    let exchanges = u32::try_from(shared.questions.borrow().count())?;
     let rate = f64::from(exchanges) / began.elapsed().as_secs_f64();
     while let Some(worked) = workers.join_next().await {
         worked?;
     }
     let took = began.elapsed();
-    show_tally(&world.tally.borrow());
+    show_tally(&shared.tally.borrow());
     show_samples(&samples);
     println!(
         "  {rate:.0} exchanges a second; the server took {:.1} s of CPU in {}",
@@ -129,11 +129,11 @@ async fn run(settings: Settings) -> Result<bool> {
         seconds(took)
     );
     let mut checks = Checks::default();
-    check_tally(&world.tally.borrow(), &mut checks);
+    check_tally(&shared.tally.borrow(), &mut checks);
     check_memory(&Growth::of(&samples)?, rate, &mut checks);
-    after::check(&world, &served, at_start, &mut checks).await?;
+    after::check(&shared, &served, at_start, &mut checks).await?;
     let mut served = Rc::into_inner(served).ok_or("the server is still watched")?;
-    let mut worker = Worker::new(world, Random::new(settings.seed, 0));
+    let mut worker = Worker::new(shared, Random::new(settings.seed, 0));
     end::check(&mut worker, &mut served, &mut checks).await?;
     Ok(checks.close())
 }
@@ -148,10 +148,10 @@ fn check_tally(tally: &Tally, checks: &mut Checks) {
     for kind in kinds::ALL {
         let lacking = kind.lacking(tally);
         let what = if lacking.is_empty() { String::new() } else { format!(", but never {lacking:?}") };
-        checks.check(lacking.is_empty(), format!("{} came to what it is for{what}", kind.name));
+        checks.check(lacking.is_empty(), format!("{} had its required outcomes{what}", kind.name));
     }
     for refusal in kinds::REFUSALS.map(Outcome::name) {
-        checks.check(tally.of(refusal) > 0, format!("a bound was met: {refusal}, {} times", tally.of(refusal)));
+        checks.check(tally.of(refusal) > 0, format!("a limit was reached: {refusal}, {} times", tally.of(refusal)));
     }
 }
 

@@ -1,4 +1,4 @@
-//! Requests as a client of a revision sends them: the message, the headers that go with it, and the bytes of HTTP/1.1.
+//! Requests as a client of a revision sends them: the message, its headers, and the bytes of HTTP/1.1.
 
 use std::fmt::Write as _;
 
@@ -7,11 +7,11 @@ use serde_json::{Map, Value, json};
 
 /// The newest revision, which has no handshake.
 pub(crate) const MODERN: Revision = Revision::V2026_07_28;
-/// The revision whose streams open with an id.
+/// The revision whose streams start with an id-only event.
 pub(crate) const PRIMED: Revision = Revision::V2025_11_25;
 /// The revision with batches.
 pub(crate) const BATCHING: Revision = Revision::V2025_03_26;
-/// Those with a handshake.
+/// The revisions with a handshake.
 pub(crate) const LEGACY: [Revision; 5] =
     [Revision::V2024_10_07, Revision::V2024_11_05, BATCHING, Revision::V2025_06_18, PRIMED];
 
@@ -24,9 +24,9 @@ pub(crate) struct Session {
     pub(crate) revision: Revision,
 }
 
-/// Who speaks: a client of the newest revision, or one in a session.
+/// The sender: a client of the newest revision, or one in a session.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Speaker<'a> {
+pub(crate) enum Sender<'a> {
     Modern,
     Legacy(&'a Session),
 }
@@ -39,14 +39,14 @@ pub(crate) struct Message {
     pub(crate) body: Vec<u8>,
 }
 
-impl Speaker<'_> {
+impl Sender<'_> {
     pub(crate) fn is_modern(self) -> bool {
         matches!(self, Self::Modern)
     }
 
-    /// A request. `params` get what the revision asks of every request.
+    /// A request. Adds the metadata of the revision to `params`.
     pub(crate) fn request(self, id: &Value, method: &str, params: Value) -> Message {
-        let params = self.dressed(params);
+        let params = self.with_metadata(params);
         let name = params.get("uri").or(params.get("name")).and_then(Value::as_str).map(str::to_owned);
         let mut message =
             self.post(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": Value::Object(params) }));
@@ -85,8 +85,8 @@ impl Speaker<'_> {
         }
     }
 
-    /// Parameters with the metadata that every request of the newest revision carries.
-    fn dressed(self, params: Value) -> Map<String, Value> {
+    /// Adds the metadata of the newest revision to parameters.
+    fn with_metadata(self, params: Value) -> Map<String, Value> {
         let Value::Object(mut params) = params else { return Map::new() };
         if self.is_modern() {
             let meta = params.entry("_meta").or_insert_with(|| json!({}));
@@ -98,7 +98,7 @@ impl Speaker<'_> {
 }
 
 impl Message {
-    /// The handshake.
+    /// The request that starts a handshake.
     pub(crate) fn initialize(id: &Value, revision: Revision) -> Self {
         let client = json!({ "name": "soak", "version": "1.0.0" });
         let params = json!({ "protocolVersion": revision.name(), "capabilities": {}, "clientInfo": client });
@@ -107,19 +107,19 @@ impl Message {
         Self { method: "POST", headers, body: message.to_string().into_bytes() }
     }
 
-    /// The same with another value of a header; without one, the header is left out.
+    /// Replaces a header, or removes it if there is no value.
     pub(crate) fn with(mut self, name: &'static str, value: Option<&str>) -> Self {
         self.headers.retain(|header| header.0 != name);
         self.headers.extend(value.map(|value| (name, value.to_owned())));
         self
     }
 
-    /// The same with another body.
+    /// Replaces the body.
     pub(crate) fn with_body(self, body: impl Into<Vec<u8>>) -> Self {
         Self { body: body.into(), ..self }
     }
 
-    /// As it goes over HTTP/1.1.
+    /// The bytes of the request over HTTP/1.1.
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = self.head(&format!("content-length: {}\r\n", self.body.len()));
         bytes.extend_from_slice(&self.body);
@@ -133,7 +133,7 @@ impl Message {
             head.push_str("host: 127.0.0.1\r\n");
         }
         for (name, value) in &self.headers {
-            // Writing to a string does not fail.
+            // Writing to a string cannot fail.
             let _ = write!(head, "{name}: {value}\r\n");
         }
         head.push_str(of_body);

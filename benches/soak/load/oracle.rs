@@ -1,4 +1,4 @@
-//! What an answer is: the right one, a refusal that is documented, or what must not be.
+//! Checks responses: a correct answer, a documented rejection, or an error.
 
 use std::time::Instant;
 
@@ -6,11 +6,11 @@ use grange_benches::soak::{PATIENCE, STEPS};
 use serde_json::Value;
 
 use crate::events::messages;
+use crate::failure::{Failure, Flow, shown, wrong};
 use crate::http1::{Answer, Head};
 use crate::question::{Expected, Question};
-use crate::trouble::{Flow, Trouble, shown, wrong};
 
-/// What came of a well-formed request.
+/// The outcome of a well-formed request.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Outcome {
     Answered,
@@ -18,7 +18,7 @@ pub(crate) enum Outcome {
     Busy,
     /// Too many sessions are in use.
     NoRoom,
-    /// The session is not there, or not any more.
+    /// The session does not exist or has ended.
     NoSession,
     /// Too many streams are open.
     TooManyStreams,
@@ -36,40 +36,40 @@ impl Outcome {
     }
 }
 
-/// What an answer to a question is.
+/// The outcome of a question, or an error if the response is neither correct nor a documented rejection.
 pub(crate) fn judge(question: &Question, answer: &Answer) -> Flow<Outcome> {
-    judged(question, answer).map_err(|trouble| {
+    judged(question, answer).map_err(|failure| {
         let asked = shown(&question.message.body);
-        trouble.at(format!("status {}, body {}, to {asked}", answer.head.status, shown(&answer.body)))
+        failure.at(format!("status {}, body {}, to {asked}", answer.head.status, shown(&answer.body)))
     })
 }
 
 fn judged(question: &Question, answer: &Answer) -> Flow<Outcome> {
-    if let Some(refused) = refused(&answer.head, &answer.body)? {
-        return Ok(refused);
+    if let Some(rejected) = rejected(&answer.head, &answer.body)? {
+        return Ok(rejected);
     }
     in_time(&answer.head, question.made)?;
     if answer.head.status != question.status {
         return wrong(format!("not the status {}", question.status));
     }
-    let mut said = match answer.head.header("content-type") {
+    let mut received = match answer.head.header("content-type") {
         Some("application/json") => vec![json(&answer.body)?],
         Some("text/event-stream") => messages(&answer.body)?,
         other => return wrong(format!("content-type {other:?}")),
     };
-    let Some(response) = said.pop() else { return wrong("a stream without an answer") };
-    progress(question, &said)?;
+    let Some(response) = received.pop() else { return wrong("a stream without an answer") };
+    progress(question, &received)?;
     respond(question, &response)?;
     Ok(Outcome::Answered)
 }
 
-/// The server did not wait in vain for the rest of a request that began then.
+/// Checks that the server waited long enough for the rest of a request that began at this time.
 pub(crate) fn in_time(head: &Head, began: Instant) -> Flow {
-    if head.status == 408 { Err(Trouble::lost("a request took too long to arrive", began)) } else { Ok(()) }
+    if head.status == 408 { Err(Failure::lost("a request took too long to arrive", began)) } else { Ok(()) }
 }
 
-/// The documented refusals of what is well-formed; `None` if it is none.
-pub(crate) fn refused(head: &Head, body: &[u8]) -> Flow<Option<Outcome>> {
+/// The documented rejections of a well-formed request; `None` if it is not one.
+pub(crate) fn rejected(head: &Head, body: &[u8]) -> Flow<Option<Outcome>> {
     if head.status == 503 {
         let message = error_message(body)?;
         if head.header("retry-after") != Some("1") || head.header("content-type") != Some("application/json") {
@@ -81,10 +81,10 @@ pub(crate) fn refused(head: &Head, body: &[u8]) -> Flow<Option<Outcome>> {
             ("event streams are open)", Outcome::TooManyStreams),
         ];
         if !message.starts_with("Server busy: too many requests at once (") {
-            return wrong(format!("a 503 without the words that hosts look for: {message}"));
+            return wrong(format!("a 503 without the text that hosts expect: {message}"));
         }
         let found = known.iter().find(|row| message.contains(row.0)).map(|row| row.1);
-        return found.map(Some).ok_or_else(|| Trouble::wrong(format!("a 503 for no known reason: {message}")));
+        return found.map(Some).ok_or_else(|| Failure::wrong(format!("a 503 for no known reason: {message}")));
     }
     if head.status == 404 && json(body)?["error"]["code"] == -32600 {
         return match error_message(body)?.as_str() {
@@ -95,23 +95,23 @@ pub(crate) fn refused(head: &Head, body: &[u8]) -> Flow<Option<Outcome>> {
     Ok(None)
 }
 
-/// What an error says; anything else is wrong.
+/// The message of an error; anything else is wrong.
 pub(crate) fn error_message(body: &[u8]) -> Flow<String> {
-    let said = json(body)?;
-    match said["error"]["message"].as_str() {
-        Some(message) if said.get("result").is_none() && said["jsonrpc"] == "2.0" => Ok(message.to_owned()),
+    let received = json(body)?;
+    match received["error"]["message"].as_str() {
+        Some(message) if received.get("result").is_none() && received["jsonrpc"] == "2.0" => Ok(message.to_owned()),
         _ => wrong(format!("no error: {}", shown(body))),
     }
 }
 
 pub(crate) fn json(body: &[u8]) -> Flow<Value> {
-    serde_json::from_slice(body).map_err(|error| Trouble::wrong(format!("no JSON ({error}): {}", shown(body))))
+    serde_json::from_slice(body).map_err(|error| Failure::wrong(format!("no JSON ({error}): {}", shown(body))))
 }
 
-/// What comes before an answer is progress of this request, and grows.
-pub(crate) fn progress(question: &Question, said: &[Value]) -> Flow {
+/// Checks that the messages before an answer are progress of this request, and that it grows.
+pub(crate) fn progress(question: &Question, received: &[Value]) -> Flow {
     let mut before = 0.0;
-    for message in said {
+    for message in received {
         let params = &message["params"];
         let now = params["progress"].as_f64().unwrap_or_default();
         let is_ours = message["method"] == "notifications/progress" && params["progressToken"] == question.id;
@@ -123,7 +123,7 @@ pub(crate) fn progress(question: &Question, said: &[Value]) -> Flow {
     Ok(())
 }
 
-/// The response is this request's, and says what it must.
+/// Checks that the response belongs to this request and has the expected content.
 pub(crate) fn respond(question: &Question, response: &Value) -> Flow {
     if response["jsonrpc"] != "2.0" || response["id"] != question.id {
         return wrong(format!("an answer with the id {}, in place of {}", response["id"], question.id));
@@ -131,7 +131,7 @@ pub(crate) fn respond(question: &Question, response: &Value) -> Flow {
     let (result, error) = (&response["result"], &response["error"]);
     let fails = matches!(question.expected, Expected::Error { .. });
     if error["code"] == -32603 && !fails && question.made.elapsed() >= PATIENCE {
-        return Err(Trouble::lost("a request ran out of time", question.made));
+        return Err(Failure::lost("a request timed out", question.made));
     }
     let holds = match &question.expected {
         Expected::Anything => result.is_object(),
@@ -157,7 +157,7 @@ pub(crate) fn respond(question: &Question, response: &Value) -> Flow {
     if holds && is_one { Ok(()) } else { wrong("not the answer to this request") }
 }
 
-/// The URI and text of contents that are one item.
+/// The URI and the text of contents with one item.
 fn item(result: &Value) -> Option<(&str, &str)> {
     let [item] = result["contents"].as_array()?.as_slice() else { return None };
     Some((item["uri"].as_str()?, item["text"].as_str()?))
@@ -169,11 +169,11 @@ mod tests {
 
     use super::{Outcome, judge, progress};
     use crate::http1::{Answer, Head};
-    use crate::message::Speaker;
+    use crate::message::Sender;
     use crate::question::{Question, Questions};
 
     fn question() -> Question {
-        Questions::new().tool(Speaker::Modern, "echo", 0)
+        Questions::new().tool(Sender::Modern, "echo", 0)
     }
 
     fn answer(status: u16, headers: &[(&str, &str)], body: &str) -> Answer {
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn somebody_elses_answer_does_not() {
+    fn an_answer_to_another_request_fails() {
         let (question, mut other) = (question(), question());
         other.id = json!("n2");
         let right = result(&question, &question.nonce);
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refusal_passes_as_it_is_documented() {
+    fn a_documented_rejection_passes() {
         let message = "Server busy: too many requests at once (9 in flight): try again";
         let body = json!({ "jsonrpc": "2.0", "error": { "code": -32600, "message": message } });
         let (question, body) = (question(), body.to_string());

@@ -1,5 +1,5 @@
-//! Well-formed requests, each with the one answer that it must get. **The nonce is in the id, and where there is a place for
-//! it in the request too**, so that an answer that belongs to somebody else cannot pass.
+//! Well-formed requests, each with its expected answer. **The nonce is in the id, and in the request itself where
+//! possible**, so that another client's answer is detected.
 
 use std::rc::Rc;
 use std::time::Instant;
@@ -10,23 +10,23 @@ use grange_benches::soak::{
 };
 use serde_json::{Value, json};
 
-use crate::message::{Message, Speaker};
+use crate::message::{Message, Sender};
 use crate::random::Random;
 
-/// A request and what must come of it.
+/// A request and its expected answer.
 #[derive(Clone)]
 pub(crate) struct Question {
     pub(crate) message: Message,
     pub(crate) id: Value,
     pub(crate) nonce: String,
     pub(crate) expected: Expected,
-    /// The status of the answer.
+    /// The expected status.
     pub(crate) status: u16,
-    /// When it was made: it is not sent before.
+    /// When it was created: it is not sent before.
     pub(crate) made: Instant,
 }
 
-/// What an answer must say.
+/// The expected content of the answer.
 #[derive(Clone)]
 pub(crate) enum Expected {
     /// Contents of one item with this text.
@@ -39,11 +39,11 @@ pub(crate) enum Expected {
     Error { code: i64, message: Option<String>, data: Option<Value> },
     /// A list of entries with these names.
     List { of: &'static str, by: &'static str, names: &'static [&'static str] },
-    /// A result, whatever is in it.
+    /// Any result.
     Anything,
 }
 
-/// What is asked, and the long texts that are expected.
+/// Creates questions, and has the long texts that are expected.
 pub(crate) struct Questions {
     fixed: Rc<str>,
     large: Rc<str>,
@@ -51,43 +51,43 @@ pub(crate) struct Questions {
     nonces: u64,
 }
 
-/// One kind of question. Large ones and those that wait are kept rare by their weight.
-type Row = (u64, fn(&mut Questions, Speaker<'_>, &mut Random) -> Question);
+/// One kind of question. Those with large answers and those that wait have low weights.
+type Row = (u64, fn(&mut Questions, Sender<'_>, &mut Random) -> Question);
 
 const ROWS: [Row; 17] = [
-    (20, |questions, speaker, _| {
+    (20, |questions, sender, _| {
         let text = questions.fixed.clone();
-        questions.read(speaker, FIXED, 0, Expected::Contents { uri: FIXED, text })
+        questions.read(sender, FIXED, 0, Expected::Contents { uri: FIXED, text })
     }),
-    (20, |questions, speaker, _| questions.echo(speaker)),
-    (20, |questions, speaker, _| questions.call(speaker, "echo", 0, Expected::Tool { failed: false })),
-    (1, |questions, speaker, _| {
+    (20, |questions, sender, _| questions.echo(sender)),
+    (20, |questions, sender, _| questions.call(sender, "echo", 0, Expected::Tool { failed: false })),
+    (1, |questions, sender, _| {
         let text = questions.large.clone();
-        questions.read(speaker, LARGE, 0, Expected::Contents { uri: LARGE, text })
+        questions.read(sender, LARGE, 0, Expected::Contents { uri: LARGE, text })
     }),
-    (1, |questions, speaker, _| {
+    (1, |questions, sender, _| {
         let text = questions.computed.clone();
-        questions.read(speaker, COMPUTED, 0, Expected::Computed(text))
+        questions.read(sender, COMPUTED, 0, Expected::Computed(text))
     }),
-    (4, |questions, speaker, random| questions.wait(speaker, random.between(0, 30))),
-    (4, |questions, speaker, random| {
-        questions.call(speaker, "wait", random.between(0, 30), Expected::Tool { failed: false })
+    (4, |questions, sender, random| questions.wait(sender, random.between(0, 30))),
+    (4, |questions, sender, random| {
+        questions.call(sender, "wait", random.between(0, 30), Expected::Tool { failed: false })
     }),
-    (4, |questions, speaker, random| questions.progress(speaker, random.between(0, 30))),
-    (4, |questions, speaker, random| {
+    (4, |questions, sender, random| questions.progress(sender, random.between(0, 30))),
+    (4, |questions, sender, random| {
         let time = random.between(0, 30);
-        questions.with_progress(speaker, |questions| {
-            questions.call(speaker, "progress", time, Expected::Tool { failed: false })
+        questions.with_progress(sender, |questions| {
+            questions.call(sender, "progress", time, Expected::Tool { failed: false })
         })
     }),
-    (4, |questions, speaker, _| questions.call(speaker, "fail", 0, Expected::Tool { failed: true })),
-    (4, |questions, speaker, _| questions.read(speaker, FAILS, 0, internal())),
-    (3, |questions, speaker, _| questions.read(speaker, PANICS, 0, internal())),
-    (3, |questions, speaker, _| questions.call(speaker, "panic", 0, internal())),
-    (4, |questions, speaker, _| questions.refused(speaker)),
-    (4, |questions, speaker, _| questions.unknown(speaker)),
-    (4, |questions, speaker, random| questions.list(speaker, random.chance(50))),
-    (4, |questions, speaker, _| questions.hello(speaker)),
+    (4, |questions, sender, _| questions.call(sender, "fail", 0, Expected::Tool { failed: true })),
+    (4, |questions, sender, _| questions.read(sender, FAILS, 0, internal())),
+    (3, |questions, sender, _| questions.read(sender, PANICS, 0, internal())),
+    (3, |questions, sender, _| questions.call(sender, "panic", 0, internal())),
+    (4, |questions, sender, _| questions.rejected(sender)),
+    (4, |questions, sender, _| questions.unknown(sender)),
+    (4, |questions, sender, random| questions.list(sender, random.chance(50))),
+    (4, |questions, sender, _| questions.hello(sender)),
 ];
 
 fn internal() -> Expected {
@@ -99,85 +99,85 @@ impl Questions {
         Self { fixed: text(KIB).into(), large: text(MIB).into(), computed: text(256 * KIB).into(), nonces: 0 }
     }
 
-    /// How many nonces there have been: one an exchange.
+    /// The number of nonces so far: one per exchange.
     pub(crate) fn count(&self) -> u64 {
         self.nonces
     }
 
-    /// What nobody has said before.
+    /// A new nonce.
     pub(crate) fn nonce(&mut self) -> String {
         self.nonces += 1;
         format!("n{}", self.nonces)
     }
 
-    /// Any question.
-    pub(crate) fn any(&mut self, speaker: Speaker<'_>, random: &mut Random) -> Question {
+    /// A random question.
+    pub(crate) fn any(&mut self, sender: Sender<'_>, random: &mut Random) -> Question {
         let all = ROWS.iter().map(|row| row.0).sum::<u64>();
         let mut left = random.between(0, all - 1);
         for (weight, row) in &ROWS {
             if left < *weight {
-                return row(self, speaker, random);
+                return row(self, sender, random);
             }
             left -= weight;
         }
-        self.echo(speaker)
+        self.echo(sender)
     }
 
-    /// A read that gives the nonce.
-    pub(crate) fn echo(&mut self, speaker: Speaker<'_>) -> Question {
-        self.read_nonce(speaker, ECHO, 0)
+    /// A read that returns the nonce.
+    pub(crate) fn echo(&mut self, sender: Sender<'_>) -> Question {
+        self.read_nonce(sender, ECHO, 0)
     }
 
-    /// The same after a while.
-    pub(crate) fn wait(&mut self, speaker: Speaker<'_>, milliseconds: u64) -> Question {
-        self.read_nonce(speaker, WAIT, milliseconds)
+    /// The same after some time.
+    pub(crate) fn wait(&mut self, sender: Sender<'_>, milliseconds: u64) -> Question {
+        self.read_nonce(sender, WAIT, milliseconds)
     }
 
     /// The same with progress before.
-    pub(crate) fn progress(&mut self, speaker: Speaker<'_>, milliseconds: u64) -> Question {
-        self.with_progress(speaker, |questions| questions.read_nonce(speaker, PROGRESS, milliseconds))
+    pub(crate) fn progress(&mut self, sender: Sender<'_>, milliseconds: u64) -> Question {
+        self.with_progress(sender, |questions| questions.read_nonce(sender, PROGRESS, milliseconds))
     }
 
-    /// A wait that says something at once, so that whoever hears it knows that it runs.
-    pub(crate) fn told_wait(&mut self, speaker: Speaker<'_>, milliseconds: u64) -> Question {
-        self.with_progress(speaker, |questions| questions.wait(speaker, milliseconds))
+    /// A wait that first sends progress, so that the client knows that it runs.
+    pub(crate) fn wait_with_progress(&mut self, sender: Sender<'_>, milliseconds: u64) -> Question {
+        self.with_progress(sender, |questions| questions.wait(sender, milliseconds))
     }
 
-    /// A tool with the nonce.
-    pub(crate) fn tool(&mut self, speaker: Speaker<'_>, name: &'static str, milliseconds: u64) -> Question {
-        self.call(speaker, name, milliseconds, Expected::Tool { failed: false })
+    /// A tool that returns the nonce.
+    pub(crate) fn tool(&mut self, sender: Sender<'_>, name: &'static str, milliseconds: u64) -> Question {
+        self.call(sender, name, milliseconds, Expected::Tool { failed: false })
     }
 
-    /// A read that takes the whole long text, made anew.
-    pub(crate) fn computed(&mut self, speaker: Speaker<'_>) -> Question {
+    /// A read of the whole long text, computed for each read.
+    pub(crate) fn computed(&mut self, sender: Sender<'_>) -> Question {
         let text = self.computed.clone();
-        self.read(speaker, COMPUTED, 0, Expected::Computed(text))
+        self.read(sender, COMPUTED, 0, Expected::Computed(text))
     }
 
-    /// The same, fixed.
-    pub(crate) fn large(&mut self, speaker: Speaker<'_>) -> Question {
+    /// The same text, fixed.
+    pub(crate) fn large(&mut self, sender: Sender<'_>) -> Question {
         let text = self.large.clone();
-        self.read(speaker, LARGE, 0, Expected::Contents { uri: LARGE, text })
+        self.read(sender, LARGE, 0, Expected::Contents { uri: LARGE, text })
     }
 
-    /// Any request.
-    pub(crate) fn ask(&mut self, speaker: Speaker<'_>, method: &str, params: Value, expected: Expected) -> Question {
+    /// A request with this expected answer.
+    pub(crate) fn ask(&mut self, sender: Sender<'_>, method: &str, params: Value, expected: Expected) -> Question {
         let nonce = self.nonce();
-        self.named(speaker, nonce, method, params, expected)
+        self.named(sender, nonce, method, params, expected)
     }
 
     fn named(
         &mut self,
-        speaker: Speaker<'_>,
+        sender: Sender<'_>,
         nonce: String,
         method: &str,
         params: Value,
         expected: Expected,
     ) -> Question {
-        // Ids are numbers as often as they are strings; both are the exchange's own.
+        // Half of the ids are numbers, half strings; both are unique.
         let id = if self.nonces.is_multiple_of(2) { json!(self.nonces) } else { json!(nonce) };
         Question {
-            message: speaker.request(&id, method, params),
+            message: sender.request(&id, method, params),
             id,
             nonce,
             expected,
@@ -186,80 +186,80 @@ impl Questions {
         }
     }
 
-    fn read(&mut self, speaker: Speaker<'_>, uri: &'static str, milliseconds: u64, expected: Expected) -> Question {
+    fn read(&mut self, sender: Sender<'_>, uri: &'static str, milliseconds: u64, expected: Expected) -> Question {
         let nonce = self.nonce();
-        self.read_as(speaker, nonce, uri, milliseconds, expected)
+        self.read_as(sender, nonce, uri, milliseconds, expected)
     }
 
-    fn read_nonce(&mut self, speaker: Speaker<'_>, uri: &'static str, milliseconds: u64) -> Question {
+    fn read_nonce(&mut self, sender: Sender<'_>, uri: &'static str, milliseconds: u64) -> Question {
         let nonce = self.nonce();
         let expected = Expected::Contents { uri, text: nonce.as_str().into() };
-        self.read_as(speaker, nonce, uri, milliseconds, expected)
+        self.read_as(sender, nonce, uri, milliseconds, expected)
     }
 
     fn read_as(
         &mut self,
-        speaker: Speaker<'_>,
+        sender: Sender<'_>,
         nonce: String,
         uri: &str,
         milliseconds: u64,
         expected: Expected,
     ) -> Question {
         let params = json!({ "uri": uri, "_meta": { NONCE: nonce, MILLISECONDS: milliseconds } });
-        self.named(speaker, nonce, "resources/read", params, expected)
+        self.named(sender, nonce, "resources/read", params, expected)
     }
 
-    fn call(&mut self, speaker: Speaker<'_>, tool: &str, milliseconds: u64, expected: Expected) -> Question {
+    fn call(&mut self, sender: Sender<'_>, tool: &str, milliseconds: u64, expected: Expected) -> Question {
         let nonce = self.nonce();
         let arguments = json!({ NONCE: nonce, MILLISECONDS: milliseconds });
         let params = json!({ "name": tool, "arguments": arguments });
-        self.named(speaker, nonce, "tools/call", params, expected)
+        self.named(sender, nonce, "tools/call", params, expected)
     }
 
     /// The same question with a progress token, which is its id.
-    fn with_progress(&mut self, speaker: Speaker<'_>, ask: impl FnOnce(&mut Self) -> Question) -> Question {
+    fn with_progress(&mut self, sender: Sender<'_>, ask: impl FnOnce(&mut Self) -> Question) -> Question {
         let question = ask(self);
         let mut message: Value = serde_json::from_slice(&question.message.body).unwrap_or_default();
         message["params"]["_meta"]["progressToken"] = question.id.clone();
         let method = message["method"].as_str().unwrap_or_default().to_owned();
-        let message = speaker.request(&question.id, &method, message["params"].take());
+        let message = sender.request(&question.id, &method, message["params"].take());
         Question { message, ..question }
     }
 
-    fn refused(&mut self, speaker: Speaker<'_>) -> Question {
-        let mut question = self.read(speaker, REFUSES, 0, Expected::Anything);
+    fn rejected(&mut self, sender: Sender<'_>) -> Question {
+        let mut question = self.read(sender, REFUSES, 0, Expected::Anything);
         let message = Some(question.nonce.clone());
         question.expected = Expected::Error { code: REFUSAL, message, data: None };
         question
     }
 
-    /// What is not there, with the nonce in its name.
-    fn unknown(&mut self, speaker: Speaker<'_>) -> Question {
+    /// A read of an unknown resource with the nonce in its name.
+    fn unknown(&mut self, sender: Sender<'_>) -> Question {
         let nonce = self.nonce();
         let uri = format!("soak://unknown/{nonce}");
-        let code = if speaker.is_modern() { -32602 } else { -32002 };
+        let code = if sender.is_modern() { -32602 } else { -32002 };
         let message = Some("Resource not found".to_owned());
         let expected = Expected::Error { code, message, data: Some(json!({ "uri": uri })) };
-        self.named(speaker, nonce, "resources/read", json!({ "uri": uri }), expected)
+        self.named(sender, nonce, "resources/read", json!({ "uri": uri }), expected)
     }
 
-    fn list(&mut self, speaker: Speaker<'_>, tools: bool) -> Question {
+    fn list(&mut self, sender: Sender<'_>, tools: bool) -> Question {
         let (method, of, by, names): (_, _, _, &[_]) = if tools {
             ("tools/list", "tools", "name", &TOOLS)
         } else {
             ("resources/list", "resources", "uri", &RESOURCES)
         };
-        self.ask(speaker, method, json!({}), Expected::List { of, by, names })
+        self.ask(sender, method, json!({}), Expected::List { of, by, names })
     }
 
-    /// What only one of the two generations has: the other is told that there is no such method.
-    fn hello(&mut self, speaker: Speaker<'_>) -> Question {
-        let (own, other) = if speaker.is_modern() { ("server/discover", "ping") } else { ("ping", "no/such/method") };
+    /// A method of the own era, or in one of three cases one that this era does not have.
+    fn hello(&mut self, sender: Sender<'_>) -> Question {
+        let (own, other) = if sender.is_modern() { ("server/discover", "ping") } else { ("ping", "no/such/method") };
         if self.nonces.is_multiple_of(3) {
             let expected = Expected::Error { code: -32601, message: None, data: None };
-            let status = if speaker.is_modern() { 404 } else { 200 };
-            return Question { status, ..self.ask(speaker, other, json!({}), expected) };
+            let status = if sender.is_modern() { 404 } else { 200 };
+            return Question { status, ..self.ask(sender, other, json!({}), expected) };
         }
-        self.ask(speaker, own, json!({}), Expected::Anything)
+        self.ask(sender, own, json!({}), Expected::Anything)
     }
 }

@@ -1,12 +1,12 @@
-//! Numbers from a seed: the same ones whenever it is the same. For choosing, not for secrets.
+//! Pseudo-random numbers from a seed, for reproducible choices and not for secrets.
 
 use std::time::Duration;
 
-/// One source (`SplitMix64`).
+/// One generator (`SplitMix64`).
 pub(crate) struct Random(u64);
 
 impl Random {
-    /// Sources of one seed and different streams say different things.
+    /// Different streams of one seed give different numbers.
     pub(crate) fn new(seed: u64, stream: u64) -> Self {
         let mut source = Self(seed ^ stream.wrapping_mul(0xd6e8_feb8_6659_fd93));
         source.next();
@@ -20,12 +20,12 @@ impl Random {
         mixed ^ (mixed >> 31)
     }
 
-    /// From `least` to `most`, both included.
+    /// A number from `least` to `most`, both included.
     pub(crate) fn between(&mut self, least: u64, most: u64) -> u64 {
         least + self.next() % (most.saturating_sub(least) + 1)
     }
 
-    /// True in so many cases of a hundred.
+    /// True with a probability of `percent` per cent.
     pub(crate) fn chance(&mut self, percent: u64) -> bool {
         self.next() % 100 < percent
     }
@@ -34,7 +34,7 @@ impl Random {
         Duration::from_millis(self.between(least, most))
     }
 
-    /// A place in a list that is not empty.
+    /// An index into a list that is not empty.
     pub(crate) fn index(&mut self, length: usize) -> usize {
         usize::try_from(self.next() % (length as u64).max(1)).unwrap_or_default()
     }

@@ -1,11 +1,11 @@
-//! What is said in the end: the tally, the memory second by second, and a line for each check.
+//! The report at the end: the tally, the memory over time, and a line for each check.
 
 use std::time::Duration;
 
 use crate::sample::Sample;
-use crate::world::Tally;
+use crate::shared::Tally;
 
-/// Checks and how they came out.
+/// The checks and their results.
 #[derive(Default)]
 pub(crate) struct Checks {
     passed: u32,
@@ -13,7 +13,7 @@ pub(crate) struct Checks {
 }
 
 impl Checks {
-    /// One check, with what is to be known of it.
+    /// Records and prints one check.
     pub(crate) fn check(&mut self, holds: bool, what: impl std::fmt::Display) {
         println!("{} {what}", if holds { "ok  " } else { "FAIL" });
         if holds {
@@ -23,14 +23,14 @@ impl Checks {
         }
     }
 
-    /// The last line, and whether all held.
+    /// Prints the last line; returns whether all checks passed.
     pub(crate) fn close(self) -> bool {
         println!("{} passed, {} failed", self.passed, self.failed);
         self.failed == 0 && self.passed > 0
     }
 }
 
-/// What came of each kind.
+/// Prints the outcomes of each kind.
 pub(crate) fn show_tally(tally: &Tally) {
     let mut kind = "";
     for (row, count) in &tally.counts {
@@ -49,7 +49,7 @@ pub(crate) fn show_tally(tally: &Tally) {
     }
 }
 
-/// Memory and descriptors, in so many lines at most.
+/// Prints memory and descriptors, in a limited number of lines.
 pub(crate) fn show_samples(samples: &[Sample]) {
     const LINES: usize = 60;
     for sample in samples.iter().step_by(samples.len().div_ceil(LINES).max(1)) {

@@ -1,10 +1,11 @@
-//! What the server process holds, second by second, and whether that is flat.
+//! Samples the memory of the server process each second, and decides whether it is flat.
 //!
-//! **Flat**: after the warm-up, the median of the last quarter of the samples is at most 2 % and 1 MiB over that of the second.
-//! Between the middles of the two lie two quarters of the time, in which what each request leaves behind adds up: 100 bytes at 1,000
-//! requests a second are 2.3 MiB in a run of one minute, where a server of 33 MiB may grow by 1.7. The median, since single samples
-//! are 2 MiB off when large answers are on their way, or when the allocator has just given something back, and a mean or a least
-//! value follows them. The second quarter, since the first may still fill what is filled once.
+//! **Flat**: after the warm-up, the median of the last quarter of the samples is at most 2 % and 1 MiB above that of
+//! the second quarter. Between the middles of the two quarters is half of the time, in which a leak of each request
+//! adds up: 100 bytes at 1,000 requests per second are 2.3 MiB in a run of one minute, while a server of 33 MiB may
+//! grow by 1.7. The median is used, because single samples vary by 2 MiB when large answers are in transit or the
+//! allocator has just released memory, which affects a mean or a minimum. The second quarter is used, because caches
+//! may still be filled in the first.
 
 use std::rc::Rc;
 use std::time::Duration;
@@ -14,16 +15,16 @@ use tokio::time::{Instant, sleep_until};
 
 use crate::Result;
 
-/// One look at the process.
+/// One sample of the process.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sample {
-    /// Seconds since the beginning.
+    /// The time since the start, in seconds.
     pub(crate) at: f64,
     pub(crate) kib: u32,
     pub(crate) descriptors: usize,
 }
 
-/// Looks each second until the end.
+/// Samples each second until the end.
 pub(crate) async fn watch(served: Rc<Served>, end: Instant) -> Result<Vec<Sample>> {
     const EVERY: Duration = Duration::from_secs(1);
     let begin = Instant::now();
@@ -38,19 +39,19 @@ pub(crate) async fn watch(served: Rc<Served>, end: Instant) -> Result<Vec<Sample
     Ok(samples)
 }
 
-/// Two quarters beside each other.
+/// The comparison of two quarters.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Growth {
     pub(crate) second: f64,
     pub(crate) last: f64,
-    /// The most that the last may be.
+    /// The maximum for the last quarter.
     pub(crate) bound: f64,
-    /// Seconds between their middles.
+    /// The time between the middles of the quarters, in seconds.
     pub(crate) apart: f64,
 }
 
 impl Growth {
-    /// After the warm-up: a fifth of the time, at least ten seconds.
+    /// Compares the samples after the warm-up, which is a fifth of the time and at least ten seconds.
     pub(crate) fn of(samples: &[Sample]) -> Result<Self> {
         const WARM: f64 = 10.0;
         const FEWEST: usize = 6;
@@ -60,7 +61,7 @@ impl Growth {
         let counted: Vec<&Sample> = samples.iter().filter(|sample| sample.at > WARM.max(whole / 5.0)).collect();
         let quarter = counted.len() / 4;
         if quarter < FEWEST {
-            return Err("too short a run to tell anything of the memory".into());
+            return Err("the run is too short to judge the memory".into());
         }
         let (second, last) = (&counted[quarter..2 * quarter], &counted[counted.len() - quarter..]);
         let kib = |samples: &[&Sample]| median(samples, |sample| f64::from(sample.kib));
@@ -73,7 +74,7 @@ impl Growth {
         self.last <= self.bound
     }
 
-    /// The least that each request must leave behind to be seen, in bytes, at so many requests a second.
+    /// The smallest leak per request that would be detected, in bytes, at this rate of requests per second.
     pub(crate) fn least_leak(&self, rate: f64) -> f64 {
         (self.bound - self.second) * 1024.0 / (self.apart * rate)
     }
@@ -95,20 +96,20 @@ mod tests {
     }
 
     #[test]
-    fn what_grows_at_first_or_goes_up_and_down_is_flat() {
+    fn early_growth_and_fluctuations_count_as_flat() {
         assert!(growth(60, |at| 20_000 + 5_000 * at.min(12)).is_flat());
         assert!(growth(60, |at| if at % 4 == 0 { 35_000 } else { 33_000 }).is_flat());
     }
 
     #[test]
-    fn a_hundred_bytes_of_each_request_are_seen() {
+    fn a_leak_of_100_bytes_per_request_is_detected() {
         let leaking = growth(60, |at| 33_000 + at * 1000 * 100 / 1024);
         assert!(!leaking.is_flat(), "{leaking:?}");
         assert!(leaking.least_leak(1000.0) < 100.0);
     }
 
     #[test]
-    fn a_short_run_tells_nothing() {
+    fn a_short_run_is_an_error() {
         assert!(Growth::of(&[]).is_err());
         let few: Vec<_> = (1..=30).map(|at| Sample { at: f64::from(at), kib: 1, descriptors: 0 }).collect();
         assert!(Growth::of(&few).is_err());

@@ -1,4 +1,4 @@
-//! One client: carries out one piece of work after another. Between them it keeps one connection and one session.
+//! One client, which carries out one piece of work after another. In between it keeps one connection and one session.
 
 use std::pin::Pin;
 use std::rc::Rc;
@@ -8,20 +8,20 @@ use grange_core::Revision;
 use serde_json::{Value, json};
 use tokio::time::{sleep, timeout};
 
+use crate::failure::{Failure, Flow, wrong};
 use crate::http1::{Answer, Connection, HANG};
-use crate::message::{LEGACY, Message, Session, Speaker};
-use crate::oracle::{Outcome, in_time, json as read_json, judge, refused};
+use crate::message::{LEGACY, Message, Sender, Session};
+use crate::oracle::{Outcome, in_time, json as read_json, judge, rejected};
 use crate::question::{Question, Questions};
 use crate::random::Random;
-use crate::trouble::{Flow, Trouble, wrong};
-use crate::world::World;
+use crate::shared::Shared;
 
-/// What a client does for one kind of load.
+/// The work of a client for one kind of load.
 pub(crate) type Work = for<'a> fn(&'a mut Worker) -> Pin<Box<dyn Future<Output = Flow> + 'a>>;
 
 /// The client.
 pub(crate) struct Worker {
-    pub(crate) world: Rc<World>,
+    pub(crate) shared: Rc<Shared>,
     pub(crate) random: Random,
     kind: &'static str,
     connection: Option<Connection>,
@@ -29,36 +29,36 @@ pub(crate) struct Worker {
 }
 
 impl Worker {
-    pub(crate) fn new(world: Rc<World>, random: Random) -> Self {
-        Self { world, random, kind: "", connection: None, session: None }
+    pub(crate) fn new(shared: Rc<Shared>, random: Random) -> Self {
+        Self { shared, random, kind: "", connection: None, session: None }
     }
 
-    /// Does one piece of work of the named kind, and notes how it went.
+    /// Carries out one piece of work of the named kind, and records its outcome.
     pub(crate) async fn carry_out(&mut self, kind: &'static str, work: Work) {
         self.kind = kind;
         let began = Instant::now();
         let done = timeout(3 * HANG, work(self)).await;
         let done = done.unwrap_or_else(|_| wrong("it hangs"));
-        self.world.tally.borrow_mut().note_time(kind, began.elapsed());
-        if let Err(trouble) = done {
+        self.shared.tally.borrow_mut().note_time(kind, began.elapsed());
+        if let Err(failure) = done {
             self.connection = None;
             self.session = None;
-            self.world.tally.borrow_mut().note_trouble(kind, trouble);
+            self.shared.tally.borrow_mut().note_failure(kind, failure);
         }
     }
 
     pub(crate) fn note(&self, outcome: &'static str) {
-        self.world.tally.borrow_mut().note(self.kind, outcome);
+        self.shared.tally.borrow_mut().note(self.kind, outcome);
     }
 
-    /// Makes a question.
+    /// Creates a question.
     pub(crate) fn make<T>(&mut self, make: impl FnOnce(&mut Questions, &mut Random) -> T) -> T {
-        make(&mut self.world.questions.borrow_mut(), &mut self.random)
+        make(&mut self.shared.questions.borrow_mut(), &mut self.random)
     }
 
-    pub(crate) fn any(&mut self, speaker: Speaker<'_>) -> Question {
-        let mut question = self.make(|questions, random| questions.any(speaker, random));
-        // Most clients take both; some only one.
+    pub(crate) fn any(&mut self, sender: Sender<'_>) -> Question {
+        let mut question = self.make(|questions, random| questions.any(sender, random));
+        // Most clients accept both; some accept only one.
         match self.random.between(0, 19) {
             0 => question.message = question.message.with("accept", Some("text/event-stream")),
             1 => question.message = question.message.with("accept", Some("application/json")),
@@ -68,10 +68,10 @@ impl Worker {
     }
 
     pub(crate) async fn open(&self) -> Flow<Connection> {
-        Connection::open(self.world.address).await
+        Connection::open(self.shared.address).await
     }
 
-    /// The connection that is kept, or a new one.
+    /// The kept connection, or a new one.
     pub(crate) async fn connection(&mut self) -> Flow<Connection> {
         match self.connection.take().filter(Connection::is_fresh) {
             Some(connection) => Ok(connection),
@@ -83,16 +83,16 @@ impl Worker {
         self.connection = Some(connection);
     }
 
-    /// A turn, then the request, then its answer.
+    /// Waits for its turn, sends the request, and reads the answer.
     pub(crate) async fn exchange(&self, connection: &mut Connection, message: &Message) -> Flow<Answer> {
-        self.world.pace.turn().await;
+        self.shared.pace.turn().await;
         connection.send(&message.to_bytes()).await?;
         let answer = connection.answer().await?;
         in_time(&answer.head, connection.began())?;
         Ok(answer)
     }
 
-    /// Asks, and judges the answer.
+    /// Sends a question and checks the answer.
     pub(crate) async fn ask(&mut self, question: &Question) -> Flow<Outcome> {
         let mut connection = self.connection().await?;
         let answer = self.exchange(&mut connection, &question.message).await?;
@@ -102,7 +102,7 @@ impl Worker {
         Ok(outcome)
     }
 
-    /// The session that is kept, or a new one; `None` if there is no room.
+    /// The kept session, or a new one; `None` if the limit is reached.
     pub(crate) async fn session(&mut self) -> Flow<Option<Session>> {
         if self.session.is_none() {
             let revision = *self.random.pick(&LEGACY);
@@ -111,44 +111,45 @@ impl Worker {
         Ok(self.session.clone())
     }
 
-    /// The kept session is over.
+    /// Removes the kept session, which has ended.
     pub(crate) fn forget_session(&mut self) {
         self.session = None;
     }
 
-    /// Shakes hands, or is refused.
+    /// Opens a session, or returns the rejection.
     pub(crate) async fn open_session(&mut self, revision: Revision) -> Flow<Result<Session, Outcome>> {
         let id = json!(self.make(|questions, _| questions.nonce()));
         let mut connection = self.connection().await?;
         let answer = self.exchange(&mut connection, &Message::initialize(&id, revision)).await?;
         self.keep(connection);
-        if let Some(outcome) = refused(&answer.head, &answer.body)? {
+        if let Some(outcome) = rejected(&answer.head, &answer.body)? {
             if outcome == Outcome::NoRoom && read_json(&answer.body)?["id"] != id {
-                return wrong("a refused handshake without its id");
+                return wrong("a rejected handshake without its id");
             }
             self.note(outcome.name());
             return Ok(Err(outcome));
         }
-        let said = read_json(&answer.body)?;
-        let is_ours = said["id"] == id && said["result"]["protocolVersion"] == revision.name();
+        let received = read_json(&answer.body)?;
+        let is_ours = received["id"] == id && received["result"]["protocolVersion"] == revision.name();
         let Some(session) = answer.head.header("mcp-session-id").filter(|_| is_ours && answer.head.status == 200)
         else {
-            return wrong(format!("no handshake of {}: {said}", revision.name()));
+            return wrong(format!("no handshake of {}: {received}", revision.name()));
         };
         let session = Session { id: session.to_owned(), revision };
-        let told = self.tell(&session, &json!({ "jsonrpc": "2.0", "method": "notifications/initialized" })).await?;
-        Ok(if told == Outcome::Answered { Ok(session) } else { Err(told) })
+        let outcome =
+            self.post_message(&session, &json!({ "jsonrpc": "2.0", "method": "notifications/initialized" })).await?;
+        Ok(if outcome == Outcome::Answered { Ok(session) } else { Err(outcome) })
     }
 
-    /// Posts what gets no answer, again while the server is busy.
-    pub(crate) async fn tell(&mut self, session: &Session, message: &Value) -> Flow<Outcome> {
+    /// Posts a message without an answer; repeats it while the server is busy.
+    pub(crate) async fn post_message(&mut self, session: &Session, message: &Value) -> Flow<Outcome> {
         const TRIES: u32 = 100;
-        let post = Speaker::Legacy(session).post(message);
+        let post = Sender::Legacy(session).post(message);
         for _ in 0..TRIES {
             let mut connection = self.connection().await?;
             let answer = self.exchange(&mut connection, &post).await?;
             self.keep(connection);
-            match refused(&answer.head, &answer.body)? {
+            match rejected(&answer.head, &answer.body)? {
                 None if answer.head.status == 202 && answer.body.is_empty() => {
                     self.note("told");
                     return Ok(Outcome::Answered);
@@ -167,12 +168,12 @@ impl Worker {
         Ok(Outcome::Busy)
     }
 
-    /// The same where the session is in use, and must be there.
-    pub(crate) async fn tell_in_use(&mut self, session: &Session, message: &Value) -> Flow<bool> {
-        match self.tell(session, message).await? {
+    /// The same for a session in use, which must exist.
+    pub(crate) async fn post_in_use(&mut self, session: &Session, message: &Value) -> Flow<bool> {
+        match self.post_message(session, message).await? {
             Outcome::Answered => Ok(true),
             Outcome::Busy => Ok(false),
-            outcome => Err(Trouble::wrong(format!("{} while the session is in use", outcome.name()))),
+            outcome => Err(Failure::wrong(format!("{} while the session is in use", outcome.name()))),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What the server counts of itself: author code that runs, and failures, those that are meant and those that are not.
+//! The server's counters: running author code, and failures, on purpose and others.
 
 use std::panic;
 use std::sync::Arc;
@@ -23,14 +23,14 @@ pub(crate) struct OnPurpose;
 pub(crate) const ON_PURPOSE: &str = "on purpose";
 
 impl Counts {
-    /// Author code runs until what comes back is dropped.
+    /// Counts author code as running until the result is dropped.
     pub(crate) fn begin(self: &Arc<Self>) -> Running {
         self.running.fetch_add(1, Ordering::SeqCst);
         self.begun.fetch_add(1, Ordering::SeqCst);
         Running(self.clone())
     }
 
-    /// A failure that the author is told.
+    /// Counts a failure from `on_error`.
     pub(crate) fn note(&self, failure: &HandlerFailure) {
         match failure {
             HandlerFailure::Error(error) if error.to_string() == ON_PURPOSE => {}
@@ -45,7 +45,7 @@ impl Counts {
         }
     }
 
-    /// Panics that are not on purpose are counted, and shown as ever.
+    /// Counts panics that are not on purpose, and prints them as usual.
     pub(crate) fn watch_panics(self: &Arc<Self>) {
         let counts = self.clone();
         let show = panic::take_hook();
@@ -57,7 +57,7 @@ impl Counts {
         }));
     }
 
-    /// All of it as JSON.
+    /// All counters as JSON.
     pub(crate) fn to_json(&self) -> String {
         let of = |count: &AtomicU64| count.load(Ordering::SeqCst);
         serde_json::json!({
@@ -71,11 +71,11 @@ impl Counts {
     }
 }
 
-/// Author code that runs. Dropped without a word, it was cancelled.
+/// Running author code. If it is dropped without `finish`, it was cancelled.
 pub(crate) struct Running(Arc<Counts>);
 
 impl Running {
-    /// It came to its own end.
+    /// The code ended by itself.
     pub(crate) fn finish(self) {
         self.0.finished.fetch_add(1, Ordering::SeqCst);
     }

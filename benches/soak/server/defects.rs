@@ -1,4 +1,4 @@
-//! Defects on purpose, each behind a flag: **what the soak is there to find, so that it can be seen to find it**.
+//! Defects on purpose, each behind a flag: **they prove that the soak finds such defects**.
 
 use std::fs::File;
 use std::hint::black_box;
@@ -11,14 +11,14 @@ use http::request::Parts;
 
 use crate::Result;
 
-/// None without flags.
+/// Without flags there are none.
 #[derive(Default)]
 pub(crate) struct Defects {
-    /// Bytes that each request leaves behind.
+    /// The bytes that each request leaks.
     leak: usize,
-    /// One echo in so many has the nonce of the one before.
+    /// One echo in this many returns the nonce of the one before.
     cross: u64,
-    /// One request in so many leaves a descriptor open.
+    /// One request in this many leaves a descriptor open.
     keep_open: u64,
     echoes: AtomicU64,
     requests: AtomicU64,
@@ -40,12 +40,12 @@ impl Defects {
         Ok(defects)
     }
 
-    /// Whether something is to happen with every request.
+    /// Whether a defect applies to every request.
     pub(crate) fn are_of_requests(&self) -> bool {
         self.leak > 0 || self.keep_open > 0
     }
 
-    /// The nonce that an echo gives.
+    /// The nonce that an echo returns.
     pub(crate) fn echoed(&self, nonce: String) -> String {
         if self.cross == 0 {
             return nonce;
@@ -58,7 +58,7 @@ impl Defects {
     }
 }
 
-/// What sees every request before it is served. Everybody is let in.
+/// Runs the defects before each request. Accepts every caller.
 pub(crate) struct Guarded(pub(crate) Arc<Defects>);
 
 #[async_trait]
@@ -66,7 +66,7 @@ impl Authenticator for Guarded {
     async fn authenticate(&self, _: &Parts) -> std::result::Result<Identity, AuthRejection> {
         let Defects { leak, keep_open, requests, .. } = &*self.0;
         if *leak > 0 {
-            // The optimiser leaves out what nobody looks at.
+            // The optimizer removes memory that is never read.
             black_box(Box::leak(vec![1_u8; *leak].into_boxed_slice()));
         }
         let turn = requests.fetch_add(1, Ordering::Relaxed) + 1;

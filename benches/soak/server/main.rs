@@ -1,8 +1,8 @@
-//! The server that is soaked: `soak-server [--leak BYTES] [--cross N] [--keep-open N]`.
+//! The server of the soak: `soak-server [--leak BYTES] [--cross N] [--keep-open N]`.
 //!
-//! A server as users write one, whose bounds are so low that each is met, and whose address is said on standard output. The
-//! flags are defects on purpose, to show that the soak sees them: so many bytes lost with each request, one echo in N with the
-//! nonce of the echo before, one descriptor in N requests left open.
+//! A server as users write one, with limits so low that each is reached. Its address is printed to standard output. The
+//! flags are defects on purpose, to prove that the soak finds them: bytes leaked by each request, one echo in N with
+//! the nonce of the echo before, one descriptor in N requests left open.
 
 mod counts;
 mod defects;
@@ -37,11 +37,11 @@ fn serve() -> Result<()> {
     let defects = Arc::new(Defects::from_arguments(std::env::args().skip(1))?);
     let counts = Arc::new(Counts::default());
     counts.watch_panics();
-    let told = counts.clone();
+    let reported = counts.clone();
     let server = Server::builder("soak", "1.0.0")
         .resources(resources::all(&counts, &defects))
         .tools(tools::all(&counts))
-        .on_error(move |failure, _| told.note(failure))
+        .on_error(move |failure, _| reported.note(failure))
         .limits(limits())
         .requests_to_client()
         .revisions(Revision::ALL)

@@ -1,4 +1,4 @@
-//! The resources: each gives back the nonce of its own request, in its own way.
+//! The resources: each returns the nonce of its own request in some form.
 
 use std::panic::panic_any;
 use std::sync::Arc;
@@ -13,9 +13,9 @@ use grange_core::{Context, ReadError, Resource, ResourceBuilder};
 use crate::counts::{Counts, ON_PURPOSE, OnPurpose};
 use crate::defects::Defects;
 
-/// All of them, in the order of the list.
+/// All resources, in the order of the list.
 pub(crate) fn all(counts: &Arc<Counts>, defects: &Arc<Defects>) -> Vec<Resource> {
-    let (told, crossed) = (counts.clone(), defects.clone());
+    let (counters, crossed) = (counts.clone(), defects.clone());
     let long = Arc::new(text(256 * KIB));
     vec![
         named(FIXED).text(text(KIB)).build(),
@@ -46,8 +46,8 @@ pub(crate) fn all(counts: &Arc<Counts>, defects: &Arc<Defects>) -> Vec<Resource>
         read(PANICS, counts, |_, _| async { panic_any(OnPurpose) }),
         named(COUNTS)
             .read(move |_| {
-                let told = told.to_json();
-                async move { Ok(told) }
+                let counters = counters.to_json();
+                async move { Ok(counters) }
             })
             .build(),
     ]
@@ -77,7 +77,7 @@ where
         .build()
 }
 
-/// How long the request wants to wait.
+/// The time that the request asks the reader to wait.
 fn time(cx: &Context) -> Duration {
     Duration::from_millis(cx.meta().get(MILLISECONDS).and_then(serde_json::Value::as_u64).unwrap_or_default())
 }

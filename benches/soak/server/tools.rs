@@ -1,4 +1,4 @@
-//! The tools: as the resources, with the nonce among the arguments; and two that only a session has a use for.
+//! The tools: as the resources, with the nonce among the arguments; two of them need a session.
 
 use std::panic::panic_any;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::counts::{Counts, OnPurpose};
 
-/// All of them, in the order of the list.
+/// All tools, in the order of the list.
 pub(crate) fn all(counts: &Arc<Counts>) -> Vec<Tool> {
     vec![
         tool("echo", counts, |_, nonce, _| async move { Ok(nonce) }),

@@ -1,4 +1,4 @@
-//! Collects mistakes, so that one run of the compiler shows all of them.
+//! Collects errors, so that one run of the compiler shows all of them.
 
 use std::fmt;
 use std::thread;
@@ -6,7 +6,7 @@ use std::thread;
 use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
 
-/// The mistakes found so far. **Panics if dropped unread**, so that none can be lost.
+/// The errors so far. **Panics if dropped without being read**, so that no error can be lost.
 pub(crate) struct Errors {
     found: Option<Vec<syn::Error>>,
 }
@@ -16,17 +16,17 @@ impl Errors {
         Self { found: Some(Vec::new()) }
     }
 
-    /// Notes a mistake, to be marked at these tokens.
+    /// Adds an error at these tokens.
     pub(crate) fn at(&mut self, tokens: impl ToTokens, message: impl fmt::Display) {
         self.found.get_or_insert_default().push(syn::Error::new_spanned(tokens, message));
     }
 
-    /// Notes a mistake at a place, for when there is no token: something is missing.
+    /// Adds an error at a position, for something that is missing.
     pub(crate) fn at_span(&mut self, span: Span, message: impl fmt::Display) {
         self.found.get_or_insert_default().push(syn::Error::new(span, message));
     }
 
-    /// The mistakes as `compile_error!` statements; nothing if there are none.
+    /// The errors as `compile_error!` statements; empty if there are none.
     pub(crate) fn into_statements(mut self) -> TokenStream {
         self.found.take().iter().flatten().map(syn::Error::to_compile_error).collect()
     }

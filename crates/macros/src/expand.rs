@@ -1,8 +1,9 @@
-//! A checked definition to code: calls of the one public builder of its kind, as they could be written by hand.
+//! From a checked definition to code: calls of the public builder of its kind, as an author could write them.
 //!
-//! Method names keep the author's spans, so that editors lead from a key to its documentation. Each call is a statement of its own,
-//! located at the author's value: an error of the compiler about a value marks that value. In a chain it would mark all of it, where
-//! what is wrong is how long the value lives. Paths begin with the root that came with the input, never with a crate's name.
+//! Method names keep the author's spans, so that editors show the documentation of a key. Each call is its own
+//! statement with the span of the author's value, so that the compiler marks that value in its errors. In a chain it
+//! would mark the whole chain for some errors, as about lifetimes. Paths begin with the root from the input, never with
+//! the name of a crate.
 
 use std::iter;
 
@@ -41,8 +42,8 @@ pub(crate) fn tool(input: TokenStream) -> TokenStream {
     with_errors(errors, &Expansion { root: &parsed.root }.tool(&tool))
 }
 
-/// In front of the definition as far as it is sound: its type is right, and what it uses is used, so that the
-/// compiler has nothing to add to our words.
+/// Puts the errors before the valid part of the definition. That part has the right type and uses the author's
+/// variables, so that the compiler reports no further errors.
 fn with_errors(errors: Errors, expression: &TokenStream) -> TokenStream {
     let statements = errors.into_statements();
     if statements.is_empty() { expression.clone() } else { quote!({ #statements #expression }) }
@@ -57,7 +58,7 @@ impl Expansion<'_> {
     fn array(&self, definitions: &[Definition]) -> TokenStream {
         let Self { root } = self;
         if definitions.is_empty() {
-            // Says what it is an array of.
+            // The constant gives the empty array its type.
             return quote!({ const NONE: [#root::Resource; 0] = []; NONE });
         }
         let definitions = definitions.iter().map(|definition| self.definition(definition));
@@ -80,7 +81,7 @@ impl Expansion<'_> {
         let Self { root } = self;
         let nothing = || {
             let made = made(Span::mixed_site());
-            // Stands beside a message: only its type matters.
+            // Follows an error: only its type matters.
             quote!(#made.call_without_arguments(|_| async { ::core::result::Result::Ok("") }))
         };
         let ending = ending.as_ref().map_or_else(nothing, |ending| self.call(ending));
@@ -114,22 +115,22 @@ impl Expansion<'_> {
         quote_spanned!(made.span()=> #made.#method(#argument))
     }
 
-    /// `ResourceBuilder::read(made, |cx| …)`: written so, it is the code that the compiler marks when its type does not fit, and
+    /// `ResourceBuilder::read(made, |cx| …)`: with this form, the compiler marks the code if its type does not fit, and
     /// not the key.
     fn code(&self, builder: &str, method: &Ident, code: &Value) -> TokenStream {
         let closure = code.closure();
-        let strange = closure.as_ref().and_then(Closure::strange_type);
+        let strange = closure.as_ref().and_then(Closure::other_type);
         let place = strange.as_ref().map_or_else(|| code.code_span(), TokenStream::span);
         let place = Span::mixed_site().located_at(place);
         let (made, builder) = (made(place), Ident::new(builder, place));
         let root = self.root_at(place);
         let code = match closure.filter(|_| strange.is_some()) {
             None => code.to_token_stream(),
-            // Has the compiler ask whether that is the context by another name.
+            // Makes the compiler check that the type is an alias of the context.
             Some(closure) => {
-                let asks = if closure.parameters.len() == 1 { "context_only" } else { "context_first" };
-                let asks = Ident::new(asks, place);
-                quote_spanned!(place=> #root::__private::#asks(#code))
+                let check = if closure.parameters.len() == 1 { "context_only" } else { "context_first" };
+                let check = Ident::new(check, place);
+                quote_spanned!(place=> #root::__private::#check(#code))
             }
         };
         quote_spanned!(place=> #root::#builder::#method(#made, #code))
@@ -164,7 +165,7 @@ impl Expansion<'_> {
         }
     }
 
-    /// The root as if it were written at this place.
+    /// The root with the span of this position.
     fn root_at(&self, place: Span) -> TokenStream {
         let trees = self.root.clone().into_iter();
         let moved = trees.map(|mut tree| {
@@ -181,12 +182,12 @@ fn path(names: &str) -> TokenStream {
     quote!(#(#names)::*)
 }
 
-/// The variable that every step of a definition hands to the next.
+/// The variable for the result of each step.
 fn made(place: Span) -> Ident {
     Ident::new("made", place)
 }
 
-/// `"key": value`, as `json!` takes it.
+/// `"key": value`, as `json!` expects it.
 fn member(Entry { key, value }: &Entry) -> TokenStream {
     let key = match key {
         Key::Bare(word) => LitStr::new(&word.unraw().to_string(), word.span()).into_token_stream(),
@@ -195,7 +196,8 @@ fn member(Entry { key, value }: &Entry) -> TokenStream {
     quote!(#key: #value)
 }
 
-/// The place of the author's tokens, for tokens of ours: an error is shown there, and lints know whose they are.
+/// The position of the author's tokens, for generated tokens: errors are shown there, and lints treat them as
+/// generated.
 fn located(tokens: &impl ToTokens) -> Span {
     Span::mixed_site().located_at(tokens.to_token_stream().span())
 }

@@ -1,12 +1,12 @@
-//! The procedural macros of Grange. **Use them through that package**, whose macros of the
-//! same names hand their own path on to these; so they work under whatever name a program gives its dependency.
+//! The procedural macros of Grange. **Use them through that package**: its macros of the same names pass their own path
+//! to these, so they work under any name of the dependency.
 //!
-//! A definition is parsed (`parse`), checked as far as its literals go (`check`), and expanded to calls of the one
-//! public builder of its kind (`expand`). Mistakes are collected (`errors`) and reported all at once, each at its own
-//! token; the sound rest of the definition is expanded beside them, so that one mistake gives one message.
+//! A definition is parsed (`parse`), its literals are checked (`check`), and it is expanded to calls of the public
+//! builder of its kind (`expand`). Errors are collected (`errors`) and reported together, each at its own token. The
+//! valid rest of the definition is expanded too, so that each mistake gives exactly one error.
 //!
-//! Nothing here knows the protocol. The rules for URIs, media types, icons, keys and timestamps are `grange-uri`'s,
-//! shared with the engine, which applies them at `build()` to what an expression hides from a macro.
+//! This crate does not know the protocol. `grange-uri` has the rules for URIs, media types, icons, keys and timestamps;
+//! the engine applies the same rules to the values of expressions in `build()`.
 
 mod errors;
 

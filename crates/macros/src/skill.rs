@@ -1,7 +1,7 @@
-//! `skill!`: a directory, read and checked when the program is compiled, and embedded in it.
+//! `skill!`: reads and checks a directory at compile time, and embeds it.
 //!
-//! Its input is no definition of keys and values, so it has a pipeline of its own, short enough for one file. **What is
-//! embedded is what was checked**: the compiler is given every file by `include_bytes!`, and compiles anew when one changes.
+//! Its input is not a definition of keys and values, so it has its own small pipeline in this file. **The embedded
+//! files are the checked ones**: each is embedded by `include_bytes!`, so the compiler rebuilds when one changes.
 
 use std::env;
 use std::path::Path;
@@ -15,7 +15,7 @@ use syn::{Ident, LitStr, Token};
 
 use crate::errors::Errors;
 
-/// Expands `root; "directory"`, with `, at: "path"` and `, include: ["pattern", …]` or without, to an expression of type
+/// Expands `root; "directory"`, with optional `, at: "path"` and `, include: ["pattern", …]`, to an expression of type
 /// `root::skills::Skill`.
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
     let parser = |input: ParseStream<'_>| {
@@ -36,7 +36,7 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
     if statements.is_empty() { skill } else { quote!({ #statements #skill }) }
 }
 
-/// Which directory, where it is served if not at its name, and what is taken in that would be left out.
+/// The parsed input: the directory, another path, and patterns of files to include.
 struct Named {
     directory: LitStr,
     at: Option<LitStr>,
@@ -56,7 +56,7 @@ impl Parse for Named {
     }
 }
 
-/// What to write where something else stands, or nothing.
+/// Adds the expected syntax to an error.
 fn or_wanted<T>(parsed: syn::Result<T>) -> syn::Result<T> {
     parsed.map_err(|error| syn::Error::new(error.span(), WANTED))
 }
@@ -99,29 +99,29 @@ impl Named {
         for problem in &directory.problems {
             errors.at(&self.directory, problem);
         }
-        self.take_in(&mut directory, errors);
+        self.include_files(&mut directory, errors);
         let Directory { name, files, left_out, problems, .. } = directory;
         let path = self.at.as_ref().map_or(name, LitStr::value);
         let mut warnings = if problems.is_empty() { self.check(&path, &files, errors) } else { TokenStream::new() };
-        let said = left_out_warning(left_out.iter().map(String::as_str));
-        warnings.extend(said.map(|said| warning(&self.directory, "left_out", &said)));
+        let text = left_out_warning(left_out.iter().map(String::as_str));
+        warnings.extend(text.map(|text| warning(&self.directory, "left_out", &text)));
         let folder = folder.canonicalize().unwrap_or(folder);
         let files = files.iter().map(|(file, _)| {
             let place = folder.join(file);
             let place = place.to_string_lossy();
             quote!((#file, ::core::include_bytes!(#place).as_slice()))
         });
-        // An empty list has no type of its own.
-        let said = if left_out.is_empty() { TokenStream::new() } else { quote!(.left_out([#(#left_out),*])) };
+        // An empty list would have no type.
+        let call = if left_out.is_empty() { TokenStream::new() } else { quote!(.left_out([#(#left_out),*])) };
         quote!({
             #warnings
             const FILES: &[(&str, &[u8])] = &[#(#files),*];
-            #root::skills::Skill::new(#path, FILES.iter().copied()) #said
+            #root::skills::Skill::new(#path, FILES.iter().copied()) #call
         })
     }
 
-    /// Reads what would be left out and is asked for. A mistake is shown at its pattern.
-    fn take_in(&self, directory: &mut Directory, errors: &mut Errors) {
+    /// Reads the files that the patterns include. An error is shown at its pattern.
+    fn include_files(&self, directory: &mut Directory, errors: &mut Errors) {
         for include in &self.include {
             let known = directory.problems.len();
             match include.value().parse::<Pattern>() {
@@ -134,7 +134,7 @@ impl Named {
         }
     }
 
-    /// Checks the skill; gives what a host may pass over as warnings of the compiler.
+    /// Checks the skill; returns its lints as warnings of the compiler.
     fn check(&self, path: &str, files: &[(String, Vec<u8>)], errors: &mut Errors) -> TokenStream {
         let files: Vec<(&str, &[u8])> = files.iter().map(|(file, bytes)| (file.as_str(), bytes.as_slice())).collect();
         match check_skill(path, &files) {
@@ -152,7 +152,7 @@ impl Named {
     }
 }
 
-/// The only warning that a macro can give: something deprecated is used.
+/// A warning of the compiler. A macro can cause one only by the use of a deprecated item.
 fn warning(place: &LitStr, about: &str, text: &str) -> TokenStream {
     let call = Ident::new(about, Span::mixed_site().located_at(place.span()));
     let used = quote_spanned!(place.span()=> #call());

@@ -1,4 +1,4 @@
-//! From source to messages, or to code, without a compiler.
+//! Tests from source to error texts, or to code, without a compiler.
 
 mod tool;
 mod ui;
@@ -15,12 +15,12 @@ fn tokens(source: &str) -> TokenStream {
     source.parse().unwrap()
 }
 
-/// Without the spaces, which mean nothing.
+/// The text without spaces, which have no meaning.
 fn plain(source: &str) -> String {
     source.split_whitespace().collect()
 }
 
-/// The steps `{ let made = a; let made = made.b(c); made.d() }` as the chain `a.b(c).d()` that somebody would write by hand.
+/// The steps `{ let made = a; let made = made.b(c); made.d() }` as the chain `a.b(c).d()`.
 fn chained(tokens: TokenStream) -> TokenStream {
     let mut chain = TokenStream::new();
     for tree in tokens {
@@ -40,7 +40,7 @@ fn chained(tokens: TokenStream) -> TokenStream {
     chain
 }
 
-/// The statements of a block, each without its `let made =` and put where the next one has `made`.
+/// The statements of a block, each without its `let made =` and inserted for `made` in the next one.
 fn joined(block: TokenStream) -> TokenStream {
     let mut chain = TokenStream::new();
     let mut statement = Vec::new();
@@ -54,7 +54,7 @@ fn joined(block: TokenStream) -> TokenStream {
     put(&chain, statement.into_iter())
 }
 
-/// A step on what is there: `made.text(a)`, or `g::ResourceBuilder::read(made, a)`, which is the same.
+/// Applies a step to the chain: `made.text(a)`, or the equivalent `g::ResourceBuilder::read(made, a)`.
 fn put(chain: &TokenStream, step: impl Iterator<Item = TokenTree>) -> TokenStream {
     let step: Vec<TokenTree> = step.collect();
     if let [.., method, TokenTree::Group(arguments)] = &step[..] {
@@ -75,20 +75,20 @@ fn check_expansion(source: &str, expected: &str) {
 }
 
 #[test]
-fn each_call_is_a_step_of_its_own() {
+fn each_call_is_its_own_statement() {
     let found = expand::one(tokens("g; uri: \"a:b\", read: reader, ..a"));
     let expected = "{ let made = g::Resource::to_builder(&a); let made = made.uri(\"a:b\");
         let made = g::ResourceBuilder::read(made, reader); made.build() }";
     assert_eq!(plain(&found.to_string()), plain(expected));
 }
 
-/// The messages for a resource with these entries beside the required ones.
+/// Checks the errors for a resource with these entries and the required ones.
 #[track_caller]
 fn check(entries: &str, expected: &[&str]) {
     check_alone(&format!("{entries}, ..base"), expected);
 }
 
-/// The messages for a resource with these entries only.
+/// Checks the errors for a resource with only these entries.
 #[track_caller]
 fn check_alone(entries: &str, expected: &[&str]) {
     let mut errors = Errors::new();
@@ -143,14 +143,14 @@ fn takes_expressions_for_every_form() {
 }
 
 #[test]
-fn a_mistake_leaves_the_rest() {
+fn the_valid_rest_is_expanded_beside_an_error() {
     let expansion = chained(expand::one(tokens("g; uri: \"a b\", tilte: mine, text: 1"))).to_string();
     assert_eq!(expansion.matches("compile_error").count(), 4, "{expansion}");
     assert!(plain(&expansion).ends_with("g::Resource::builder().title(mine).build()}"), "{expansion}");
 }
 
 #[test]
-fn refuses_malformed_entries() {
+fn rejects_malformed_entries() {
     check("title \"a\"", &["expected `:` after `title`"]);
     check("title = \"a\"", &["expected `:` after `title`"]);
     check("title => \"a\"", &["expected `:` after `title`"]);
@@ -167,7 +167,7 @@ fn refuses_malformed_entries() {
 }
 
 #[test]
-fn refuses_keys() {
+fn rejects_keys() {
     check("tilte: 1 + 1", &["unknown key `tilte`: did you mean `title`?"]);
     check("mime: \"text/plain\"", &["unknown key `mime`: did you mean `mime_type`?"]);
     check("title: a, r#title: b", &["duplicate key `title`: keep one"]);
@@ -193,7 +193,7 @@ fn refuses_keys() {
 }
 
 #[test]
-fn refuses_values() {
+fn rejects_values() {
     check("uri: \"\"", &["uri is empty: write one, as in `docs://readme`"]);
     check("uri: \"demo://a b\"", &["uri `demo://a b` has a space: write `demo://a%20b`"]);
     check("uri: r\"Demo://x\"", &["uri `Demo://x` has an upper-case scheme: write `demo://x`"]);
@@ -218,7 +218,7 @@ fn refuses_values() {
 }
 
 #[test]
-fn refuses_annotations() {
+fn rejects_annotations() {
     check("annotations: { priority: 1.5 }", &["priority `1.5` is out of range: write 0.0 to 1.0"]);
     check("annotations: { priority: -0.5 }", &["priority `-0.5` is out of range: write 0.0 to 1.0"]);
     check("annotations: { priority: 2 }", &["priority `2` is out of range: write 0.0 to 1.0"]);
@@ -248,7 +248,7 @@ fn refuses_annotations() {
 }
 
 #[test]
-fn refuses_text_as_bytes_and_bytes_as_text() {
+fn rejects_text_as_bytes_and_bytes_as_text() {
     let bytes = "text is a string, and this is bytes: give it as `bytes`, or text by `include_str!`";
     for value in ["include_bytes!(\"a.md\")", "std::include_bytes!(\"a.md\")", "b\"a\""] {
         check(&format!("text: {value}"), &[bytes]);
@@ -275,7 +275,7 @@ fn refuses_text_as_bytes_and_bytes_as_text() {
 }
 
 #[test]
-fn says_what_is_not_there_yet() {
+fn keys_of_missing_features_have_an_alternative() {
     let loops = "declare one resource for each URI, in a loop";
     for key in ["uri_template", "uriTemplate", "template", "resource_template"] {
         check_alone(
@@ -296,7 +296,7 @@ fn says_what_is_not_there_yet() {
 }
 
 #[test]
-fn finds_reserved_codes_where_they_are_literals() {
+fn rejects_reserved_codes_in_literals() {
     let reserved = |code: i32| {
         format!(
             "the error code {code} belongs to JSON-RPC and MCP: choose one outside -32768 to -32000 for an error of your own"
@@ -324,7 +324,7 @@ fn finds_reserved_codes_where_they_are_literals() {
 }
 
 #[test]
-fn asks_whether_the_first_parameter_is_the_context() {
+fn checks_that_the_first_parameter_is_the_context() {
     for plain in ["|cx: Context| a", "|cx: grange::Context| a", "|_: _| a", "|cx| a", "reader", "make(|id: String| id)"]
     {
         check_expansion(&format!("read: {plain}, ..a"), &format!("g::Resource::to_builder(&a).read({plain}).build()"));
@@ -338,7 +338,7 @@ fn asks_whether_the_first_parameter_is_the_context() {
 }
 
 #[test]
-fn refuses_icons() {
+fn rejects_icons() {
     check(
         "icons: [{ src: \"javascript:x\" }]",
         &["src `javascript:x` has the scheme `javascript:`: use `https:`, `http:` or `data:`"],
@@ -356,7 +356,7 @@ fn refuses_icons() {
 }
 
 #[test]
-fn refuses_meta() {
+fn rejects_meta() {
     check(
         "meta: { \"a b\": 1 }",
         &[
@@ -370,7 +370,7 @@ fn refuses_meta() {
 }
 
 #[test]
-fn refuses_definitions() {
+fn rejects_definitions() {
     #[track_caller]
     fn check(definitions: &str, expected: &[&str]) {
         let mut errors = Errors::new();
@@ -391,9 +391,9 @@ fn refuses_definitions() {
     check(", { ..b }; { ..c }", &[no_braces, "expected `,` before the next definition", no_braces]);
 }
 
-/// The compiler hangs if a reader stands still.
+/// A parser that does not advance would hang the compiler.
 #[test]
-fn any_input_ends() {
+fn parsing_ends_for_any_input() {
     let words =
         ["a", "async", ":", "::", ",", ";", "..", "=", "|", "<", "-", "'b", "5", "\"c\"", "(d)", "{}", "{e:f}", "[g]"];
     for first in words {

@@ -1,17 +1,16 @@
-//! A skill as a whole: its path, its files and its frontmatter, one question for macro and runtime.
+//! Checks a whole skill: its path, its files and its frontmatter, for the macro and the runtime.
 
 use crate::frontmatter::Frontmatter;
 use crate::path::{check_file_path, check_file_set, check_skill_path};
 
-/// The frontmatter of a skill that is sound, or everything that is wrong with it, each with its remedy.
+/// The frontmatter of a valid skill, or all problems with their remedies.
 ///
-/// `files` are the paths inside the skill and the bytes.
-///
+/// `files` are paths inside the skill with the bytes.
 /// ```
 /// use grange_skill_format::check_skill;
 ///
 /// let skill_md = "---\nname: refunds\ndescription: Refund.\n---\n".as_bytes();
-/// let frontmatter = check_skill("acme/refunds", &[("SKILL.md", skill_md)]).expect("it is sound");
+/// let frontmatter = check_skill("acme/refunds", &[("SKILL.md", skill_md)]).expect("the skill is valid");
 /// assert_eq!(frontmatter.name(), "refunds");
 /// let problems = check_skill("refunds", &[("skill.md", skill_md), ("a b.md", b"")]).unwrap_err();
 /// assert_eq!(problems[1], "there is no SKILL.md: rename `skill.md`");
@@ -19,7 +18,7 @@ use crate::path::{check_file_path, check_file_set, check_skill_path};
 /// ```
 ///
 /// # Errors
-/// All that is wrong.
+/// All problems.
 pub fn check_skill(path: &str, files: &[(&str, &[u8])]) -> Result<Frontmatter, Vec<String>> {
     let mut problems = Vec::new();
     for (file, _) in files {

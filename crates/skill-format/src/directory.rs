@@ -1,41 +1,40 @@
-//! A skill that is a directory, read whole: **the only file here that looks at a disk**.
+//! Reads a skill's directory. **Only this file of the crate reads a disk.**
 //!
-//! The macro reads it when a program is compiled and the runtime when it starts; both leave out the same files, say so, and refuse
-//! the same links. Not here: whether what was read is a skill.
+//! The macro uses it at compile time and the runtime at start; both leave out the same files, warn about them, and
+//! reject the same links. It does not check whether the files are a valid skill.
 
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::excerpt::{Shown, Whole};
+use crate::excerpt::{Escaped, Excerpt};
 use crate::pattern::Pattern;
 
-/// A directory as it was when it was read.
+/// The content of a directory at the time of the read.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Directory {
-    /// Its own name.
+    /// The directory's own name.
     pub name: String,
-    /// The files in it, by their paths inside it with `/` between segments, in the order of the paths.
+    /// The files with their paths inside the directory, `/` between segments, in the order of the paths.
     pub files: Vec<(String, Vec<u8>)>,
-    /// What was left out, by path: what begins with a dot, a folder with a `/` behind it and none of its files; and what is neither a
-    /// file nor a directory. `.git`, `.DS_Store` and `__pycache__` are not said.
+    /// The paths that were left out: names that begin with a dot (a folder with a `/` at its end, without its files),
+    /// and what is neither a file nor a directory. `.git`, `.DS_Store` and `__pycache__` are not in the list.
     pub left_out: Vec<String>,
-    /// What could not be read, or must not be, each with its remedy.
+    /// Files that could not be read or must not be, each with its remedy.
     pub problems: Vec<String>,
-    /// Without links.
+    /// The directory's path with links resolved.
     root: PathBuf,
-    /// The paths of all files that were read.
+    /// The paths of all files read so far.
     read: Vec<String>,
 }
 
-/// What is never served and never missed.
-const UNSAID: [&str; 3] = [".DS_Store", ".git", "__pycache__"];
+/// Names that are never served and cause no warning.
+const IGNORED: [&str; 3] = [".DS_Store", ".git", "__pycache__"];
 
 impl Directory {
-    /// Reads a directory with all that is in it but what begins with a dot, `__pycache__`, and what is neither a file nor a directory.
-    /// A symbolic link is followed to a file inside the directory; one that leads elsewhere is a problem, so that nothing is served
-    /// that was not put there.
-    ///
+    /// Reads a directory and all below it, except names that begin with a dot, `__pycache__`, and what is neither a
+    /// file nor a directory. A symbolic link to a file inside the directory is followed; any other link is a problem,
+    /// so that no file from elsewhere is served by accident.
     /// ```
     /// use grange_skill_format::Directory;
     /// let missing = Directory::read("no/such/skill".as_ref());
@@ -59,8 +58,7 @@ impl Directory {
         directory
     }
 
-    /// Reads the files that were left out and that the pattern names. One that names nothing is a problem.
-    ///
+    /// Reads the files that were left out and match the pattern. A pattern that matches no file is a problem.
     /// ```
     /// use grange_skill_format::{Directory, Pattern};
     /// let mut release_notes = Directory::read("../../examples/skills/release-notes".as_ref());
@@ -69,7 +67,7 @@ impl Directory {
     /// # Ok::<(), grange_skill_format::PatternError>(())
     /// ```
     pub fn include(&mut self, pattern: &Pattern) {
-        // It would only be a second problem.
+        // The directory could not be read, which is already a problem.
         if self.root.as_os_str().is_empty() {
             return;
         }
@@ -85,7 +83,7 @@ impl Directory {
         }
     }
 
-    /// Reads what the pattern names of one thing that was left out; gives what is left of it.
+    /// Reads the matching files of one entry that was left out; returns the paths that remain left out.
     fn take(&mut self, left_out: String, pattern: &Pattern, taken: &mut bool) -> Vec<String> {
         let Some(folder) = left_out.strip_suffix('/') else {
             let is_read = pattern.matches(&left_out) && self.any(&left_out);
@@ -103,7 +101,7 @@ impl Directory {
         if read.is_empty() { vec![left_out] } else { [others, refused].concat() }
     }
 
-    /// The paths of all that is in a folder that was left out, at any depth.
+    /// The paths of all files at any depth in a folder that was left out.
     fn walk(&mut self, folder: &str, found: &mut Vec<String>) {
         for (name, kind) in self.entries(folder) {
             let path = format!("{folder}{}", name.to_string_lossy());
@@ -122,7 +120,7 @@ impl Directory {
             if hidden {
                 self.left_out.push(if kind.is_dir() { format!("{path}/") } else { path });
             } else if name.to_str().is_none() {
-                self.problems.push(format!("`{}` has a name that is not UTF-8: rename it", Whole(&path)));
+                self.problems.push(format!("`{}` has a name that is not UTF-8: rename it", Escaped(&path)));
             } else if kind.is_dir() {
                 self.folder(&format!("{path}/"));
             } else if !self.any(&path) {
@@ -131,25 +129,25 @@ impl Directory {
         }
     }
 
-    /// What lies in a folder, but for what is not said. `folder` is empty or ends with `/`.
+    /// The entries of a folder, without those that cause no warning. `folder` is empty or ends with `/`.
     fn entries(&mut self, folder: &str) -> Vec<(std::ffi::OsString, fs::FileType)> {
         let place = self.root.join(folder);
         let entry =
             |entry: io::Result<fs::DirEntry>| entry.and_then(|entry| Ok((entry.file_name(), entry.file_type()?)));
         match fs::read_dir(&place).and_then(|entries| entries.map(entry).collect::<io::Result<Vec<_>>>()) {
             Ok(entries) => {
-                entries.into_iter().filter(|(name, _)| !UNSAID.iter().any(|unsaid| name == unsaid)).collect()
+                entries.into_iter().filter(|(name, _)| !IGNORED.iter().any(|ignored| name == ignored)).collect()
             }
             Err(error) => {
-                let shown = if folder.is_empty() { place.display().to_string() } else { folder.to_owned() };
-                self.problems.push(unreadable("directory", &shown, &error));
+                let name = if folder.is_empty() { place.display().to_string() } else { folder.to_owned() };
+                self.problems.push(unreadable("directory", &name, &error));
                 Vec::new()
             }
         }
     }
 
-    /// Reads a file, or the file that a link leads to; says whether it was one of the two, sound or not. Nothing else is opened:
-    /// a pipe would have to be waited for.
+    /// Reads a file, or the file that a link leads to. Returns whether the path was a file or a link, valid or not.
+    /// Nothing else is opened, because a read of a pipe could block.
     fn any(&mut self, path: &str) -> bool {
         let place = self.root.join(path);
         match fs::symlink_metadata(&place) {
@@ -162,17 +160,17 @@ impl Directory {
     }
 
     fn link(&mut self, link: &Path, path: &str) {
-        let shown = Whole(path);
+        let quoted = Escaped(path);
         match fs::canonicalize(link) {
-            Err(error) => self.problems.push(format!("link `{shown}` leads nowhere ({error}): remove it")),
+            Err(error) => self.problems.push(format!("link `{quoted}` leads nowhere ({error}): remove it")),
             Ok(target) if !target.starts_with(&self.root) => {
                 self.problems
-                    .push(format!("link `{shown}` leads out of the skill: put a copy of the file in its place"));
+                    .push(format!("link `{quoted}` leads out of the skill: put a copy of the file in its place"));
             }
             Ok(target) if target.is_file() => self.file(&target, path),
             Ok(_) => self
                 .problems
-                .push(format!("link `{shown}` leads to a directory: put the files themselves in its place")),
+                .push(format!("link `{quoted}` leads to a directory: put the files themselves in its place")),
         }
     }
 
@@ -189,16 +187,16 @@ impl Directory {
     fn names_nothing(&self, pattern: &str) -> String {
         let inside = format!("{pattern}/");
         let paths = || self.read.iter().chain(&self.left_out);
-        let shown = Shown(pattern);
+        let quoted = Excerpt(pattern);
         if paths().any(|path| path.starts_with(&inside)) {
-            return format!("include `{shown}` names a directory: write `{shown}/**` for all in it");
+            return format!("include `{quoted}` names a directory: write `{quoted}/**` for all in it");
         }
         let names: Vec<&str> = paths().map(|path| path.trim_end_matches('/')).collect();
         let remedy = match grange_uri::nearest(pattern, &names) {
-            Some(meant) => format!("did you mean `{}`?", Shown(meant)),
+            Some(meant) => format!("did you mean `{}`?", Excerpt(meant)),
             None => "write the path of one, or a pattern with `*` for characters and `**` for segments".to_owned(),
         };
-        format!("include `{shown}` names no file of the directory: {remedy}")
+        format!("include `{quoted}` names no file of the directory: {remedy}")
     }
 
     fn sort(&mut self) {
@@ -207,8 +205,7 @@ impl Directory {
     }
 }
 
-/// What to warn of where files were left out; `None` for none.
-///
+/// The warning about files that were left out; `None` if there are none.
 /// ```
 /// use grange_skill_format::left_out_warning;
 /// assert_eq!(
@@ -217,7 +214,7 @@ impl Directory {
 /// );
 /// ```
 pub fn left_out_warning<'a>(paths: impl IntoIterator<Item = &'a str>) -> Option<String> {
-    let names: Vec<String> = paths.into_iter().map(|path| format!("`{}`", Whole(path))).collect();
+    let names: Vec<String> = paths.into_iter().map(|path| format!("`{}`", Escaped(path))).collect();
     let remedy = "(what begins with a dot, or is no file): name with `include` what belongs to the skill";
     (!names.is_empty()).then(|| format!("leaves out {} {remedy}", names.join(", ")))
 }
@@ -227,5 +224,5 @@ fn last_segment(path: &Path) -> String {
 }
 
 fn unreadable(kind: &str, name: &str, error: &io::Error) -> String {
-    format!("{kind} `{}` cannot be read: {error}", Whole(name))
+    format!("{kind} `{}` cannot be read: {error}", Escaped(name))
 }

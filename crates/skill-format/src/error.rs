@@ -1,16 +1,15 @@
-//! What can be wrong with the frontmatter of a SKILL.md: the line, what came, and what to do.
+//! Errors of frontmatter: the line, the problem, the remedy.
 //!
-//! A fault is one cause. Its words are a clause of their own, so that "skill `x`: SKILL.md, line 4: …" reads well; nothing
-//! is decided here.
+//! A fault is one cause. Its text is a clause, so that a caller can write "skill `x`: SKILL.md, line 4: …".
 
 use std::error::Error;
 use std::fmt;
 
-use crate::excerpt::{Shown, Whole};
+use crate::excerpt::{Escaped, Excerpt};
 use crate::name::NameError;
 use crate::yaml::{MAX_ALIASED, MAX_ALIASES, MAX_DEPTH};
 
-/// Why the frontmatter of a SKILL.md was refused, and where.
+/// Why the frontmatter of a SKILL.md is invalid, and the line.
 ///
 /// ```
 /// use grange_skill_format::{Frontmatter, FrontmatterFault};
@@ -31,12 +30,12 @@ impl FrontmatterError {
         Self { line: Some(line), fault }
     }
 
-    /// For what is missing, and so has no line.
+    /// An error without a line, because something is missing.
     pub(crate) fn nowhere(fault: FrontmatterFault) -> Self {
         Self { line: None, fault }
     }
 
-    /// The line of the file, counted from 1, where there is one.
+    /// The line of the file, counted from 1, if there is one.
     pub fn line(&self) -> Option<usize> {
         self.line
     }
@@ -76,92 +75,92 @@ impl Error for FrontmatterError {
 #[derive(Clone, Debug, Eq, PartialEq)]
 #[non_exhaustive]
 pub enum FrontmatterFault {
-    /// Aliases stand for too much.
+    /// Aliases expand to too many values.
     Aliases,
-    /// A byte order mark behind the opening fence.
+    /// A byte order mark after the opening fence.
     ByteOrderMark,
-    /// Too many levels of lists and mappings.
+    /// Lists and mappings are nested too deeply.
     Depth,
     /// A directive such as `%YAML`.
     Directive,
     /// More than one document, or a document marker.
     Documents,
-    /// A key is there twice.
+    /// A mapping has the same key twice.
     Duplicate {
-        /// The key, as JSON has it.
+        /// The key, as in JSON.
         key: String,
-        /// The line that has it first.
+        /// The line of the first one.
         first: usize,
     },
-    /// Nothing stands between the fences.
+    /// No frontmatter between the fences.
     Empty,
     /// A line inside quotes or brackets is not indented by more than its key.
     Indentation,
-    /// A key that is no string and that hosts do not turn into the same one.
+    /// A key that is not a string and that hosts convert in different ways.
     Key {
-        /// What it is.
+        /// The kind of value.
         found: &'static str,
     },
-    /// A field has too many or no characters.
+    /// A field is empty or too long.
     Length {
         /// The field.
         field: &'static str,
-        /// How many it has.
+        /// Its number of characters.
         found: usize,
-        /// The most that it may have.
+        /// The maximum.
         most: usize,
     },
-    /// A carriage return that no line feed follows.
+    /// A carriage return without a line feed after it.
     LoneReturn,
     /// A merge key.
     Merge,
-    /// A field that must be there is not.
+    /// A required field is missing.
     Missing {
         /// The field.
         field: &'static str,
     },
-    /// The name is against the rules.
+    /// The name is invalid.
     Name(NameError),
     /// The file does not begin with a fence.
     NoFence,
-    /// The frontmatter is no mapping.
+    /// The frontmatter is not a mapping.
     NotMapping {
-        /// What it is.
+        /// The kind of value.
         found: &'static str,
     },
-    /// A number that JSON has not.
+    /// A number that JSON cannot represent.
     NotFinite {
         /// The number as written.
         value: String,
     },
-    /// A field that must be a string is something else.
+    /// A field that must be a string has another type.
     NotString {
         /// The field.
         field: &'static str,
-        /// What it is.
+        /// The kind of value.
         found: &'static str,
     },
     /// The file is not UTF-8.
     NotUtf8,
-    /// Something stands behind the opening fence.
+    /// Text after the opening fence on the same line.
     OpeningFence,
-    /// An alias inside what it stands for.
+    /// An alias inside the value that it refers to.
     RecursiveAlias,
-    /// It is not YAML.
+    /// The frontmatter is not YAML.
     Syntax {
-        /// What the parser says.
+        /// The parser's error.
         reason: String,
-        /// What to do.
+        /// The remedy.
         remedy: &'static str,
     },
     /// A tab in the indentation.
     Tab,
-    /// A tag that not all hosts know in the same way.
+    /// A tag that hosts treat in different ways.
     Tag {
         /// The tag, in its short form.
         tag: String,
     },
-    /// An alias without an anchor before it.
+    /// An alias without an anchor of that name before it.
     UnknownAlias,
     /// There is no closing fence.
     Unterminated,
@@ -176,7 +175,7 @@ impl fmt::Display for FrontmatterFault {
             }
             Self::Depth => write!(f, "more than {MAX_DEPTH} lists and mappings in each other: nest less"),
             Self::Duplicate { key, first } => {
-                write!(f, "the key `{}` is already on line {first}: keep one of the two", Shown(key))
+                write!(f, "the key `{}` is already on line {first}: keep one of the two", Excerpt(key))
             }
             Self::Key { found } => write!(f, "a key is {found}, of which hosts make different strings: quote it"),
             Self::Length { field, found: 0, .. } => write!(f, "`{field}` is blank: write at least one word"),
@@ -189,14 +188,14 @@ impl fmt::Display for FrontmatterFault {
                 write!(f, "the frontmatter is {found}, not a mapping: write `name: …` and `description: …`")
             }
             Self::NotFinite { value } => {
-                write!(f, "`{}` is a number that JSON has not: quote it, or write a finite one", Shown(value))
+                write!(f, "`{}` is a number that JSON has not: quote it, or write a finite one", Excerpt(value))
             }
             Self::NotString { field, found } => write!(f, "`{field}` is {found}, not a string: quote it"),
-            Self::Syntax { reason, remedy } => write!(f, "not YAML, {}: {remedy}", Whole(reason)),
+            Self::Syntax { reason, remedy } => write!(f, "not YAML, {}: {remedy}", Escaped(reason)),
             Self::Tag { tag } => write!(
                 f,
                 "the tag `{}` is not read alike by all hosts: leave it out, and quote what is a string",
-                Shown(tag)
+                Excerpt(tag)
             ),
             other => f.write_str(other.fixed()),
         }
@@ -204,7 +203,7 @@ impl fmt::Display for FrontmatterFault {
 }
 
 impl FrontmatterFault {
-    /// The words of a fault that has no parts.
+    /// The text of a fault without fields.
     fn fixed(&self) -> &'static str {
         match self {
             Self::ByteOrderMark => "a byte order mark inside the frontmatter, which some hosts read: remove it",

@@ -1,30 +1,30 @@
-//! Text of an author inside a message: on one line, without control characters, and not too much of it.
+//! Author text in an error text: on one line, without control characters, and truncated.
 
 use std::fmt::{self, Write};
 
-/// Most characters that a message shows.
+/// The maximum number of characters.
 const MOST: usize = 60;
 
-/// The beginning of a text.
+/// The start of a text.
 #[derive(Clone, Copy)]
-pub(crate) struct Shown<'a>(pub(crate) &'a str);
+pub(crate) struct Excerpt<'a>(pub(crate) &'a str);
 
-/// A text that is short by itself, such as a parser's.
+/// A whole text, for one that is short, such as an error of the parser.
 #[derive(Clone, Copy)]
-pub(crate) struct Whole<'a>(pub(crate) &'a str);
+pub(crate) struct Escaped<'a>(pub(crate) &'a str);
 
-impl fmt::Display for Shown<'_> {
+impl fmt::Display for Excerpt<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let end = self.0.char_indices().nth(MOST).map_or(self.0.len(), |(end, _)| end);
-        Whole(&self.0[..end]).fmt(f)?;
+        Escaped(&self.0[..end]).fmt(f)?;
         if end < self.0.len() { f.write_char('…') } else { Ok(()) }
     }
 }
 
-impl fmt::Display for Whole<'_> {
+impl fmt::Display for Escaped<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.chars().try_for_each(|character| {
-            // Not `escape_debug` for all: it would put a backslash before each quote.
+            // `escape_debug` for all characters would put a backslash before each quote.
             if character.is_control() || matches!(character, '\u{2028}' | '\u{2029}' | '\u{feff}') {
                 write!(f, "{}", character.escape_debug())
             } else {
@@ -36,12 +36,12 @@ impl fmt::Display for Whole<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::Shown;
+    use super::Excerpt;
 
     #[test]
-    fn a_message_stays_on_one_line_and_short() {
-        assert_eq!(Shown("a\"b'é\n\u{1b}[0m").to_string(), "a\"b'é\\n\\u{1b}[0m");
-        assert_eq!(Shown(&"x".repeat(60)).to_string(), "x".repeat(60));
-        assert_eq!(Shown(&"x".repeat(61)).to_string(), format!("{}…", "x".repeat(60)));
+    fn an_error_text_is_one_short_line() {
+        assert_eq!(Excerpt("a\"b'é\n\u{1b}[0m").to_string(), "a\"b'é\\n\\u{1b}[0m");
+        assert_eq!(Excerpt(&"x".repeat(60)).to_string(), "x".repeat(60));
+        assert_eq!(Excerpt(&"x".repeat(61)).to_string(), format!("{}…", "x".repeat(60)));
     }
 }

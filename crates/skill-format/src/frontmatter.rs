@@ -1,7 +1,7 @@
 //! The frontmatter of a SKILL.md: from bytes to checked JSON.
 //!
-//! [`fence`] finds the block, `yaml` reads it, [`rules`] checks the fields that Agent Skills knows. Fields that it does
-//! not know are passed on as they are.
+//! [`fence`] finds the block, `yaml` parses it, [`rules`] checks the fields of Agent Skills. Other fields are kept
+//! unchanged.
 
 mod fence;
 mod rules;
@@ -12,7 +12,7 @@ use crate::path::{PathError, check_skill_path, skill_name};
 use crate::yaml::{self, Entry, Value};
 use fence::Block;
 
-/// The frontmatter of a SKILL.md, read by YAML 1.2 and checked.
+/// The frontmatter of a SKILL.md, parsed as YAML 1.2 and checked.
 ///
 /// ```
 /// use grange_skill_format::Frontmatter;
@@ -37,8 +37,7 @@ pub struct Frontmatter {
 }
 
 impl Frontmatter {
-    /// Reads the frontmatter of a whole SKILL.md. What follows the frontmatter must be UTF-8 and is not looked at.
-    ///
+    /// Parses the frontmatter of a whole SKILL.md. The rest of the file must be UTF-8 and is ignored.
     /// ```
     /// use grange_skill_format::Frontmatter;
     ///
@@ -94,7 +93,7 @@ impl Frontmatter {
         &self.name
     }
 
-    /// What the skill is for.
+    /// The skill's description.
     ///
     /// ```
     /// use grange_skill_format::Frontmatter;
@@ -107,8 +106,7 @@ impl Frontmatter {
         &self.description
     }
 
-    /// What not every host reads alike, by line; at most 100 places.
-    ///
+    /// Places that hosts read differently, by line; at most 100.
     /// ```
     /// use grange_skill_format::Frontmatter;
     ///
@@ -124,8 +122,7 @@ impl Frontmatter {
         &self.lints
     }
 
-    /// Checks the path that the skill is to be served at: it is well formed, and ends in the skill's name.
-    ///
+    /// Checks that the path for the skill is valid and ends in the skill's name.
     /// ```
     /// use grange_skill_format::Frontmatter;
     ///
@@ -152,7 +149,7 @@ impl Frontmatter {
     }
 }
 
-/// Whether a text at the end of the block keeps breaks there, which hosts count differently.
+/// A lint if the last text of the block keeps the line breaks at its end, which hosts count differently.
 fn lint_of_end(block: &Block<'_>, entries: &[Entry]) -> Option<Lint> {
     let [longest, shortest] = block.cuts?.map(|text| yaml::parse(text).map(|document| document.entries).ok());
     let last = entries.last()?;

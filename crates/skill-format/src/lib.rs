@@ -1,17 +1,16 @@
-//! What a skill must be: its name, its paths, the frontmatter of its SKILL.md, and the MIME types of its files.
+//! The rules for a valid skill: its name, its paths, the frontmatter of its SKILL.md, and the MIME types of its files.
 //!
-//! One function a question, over bytes and strings: [`Frontmatter::parse`], [`check_skill_name`], [`check_skill_path`],
-//! [`check_file_path`], [`check_file_set`], [`mime_type`]; and [`check_skill`] asks them all. They share a crate so that a skill embedded by a macro and one
-//! built at run time meet the same rules and the same words.
+//! One function per rule, over bytes and strings: [`Frontmatter::parse`], [`check_skill_name`], [`check_skill_path`],
+//! [`check_file_path`], [`check_file_set`], [`mime_type`]; [`check_skill`] runs them all. They are in one crate so that
+//! a skill that a macro embeds and one from run time have the same rules and the same error texts.
 //!
-//! Frontmatter is YAML, and hosts read YAML by two versions of it. What is listed here is YAML 1.2, core schema; what a
-//! host of YAML 1.1 would read differently is a [`Lint`], since such a host passes over the skill without a word to its
-//! author.
+//! Frontmatter is YAML, and hosts read it by two versions of YAML. The result here is YAML 1.2, core schema. A value
+//! that a YAML 1.1 host reads differently is a [`Lint`], because such a host ignores the skill without an error.
 //!
-//! Which files of a [`Directory`] are left out, and how a [`Pattern`] takes them in, is one question for all three.
+//! [`Directory`] and [`Pattern`] decide which files are left out and which are included, for the macro and the runtime
+//! alike. Only [`Directory`] reads a disk.
 //!
-//! No digest is taken, and nothing is known of a protocol. A disk is read only where it is asked for ([`Directory`]), by macro
-//! and runtime alike.
+//! This crate computes no digests and has no protocol.
 //!
 //! ```
 //! use grange_skill_format::{Frontmatter, check_file_path};

@@ -1,16 +1,16 @@
-//! What is correct, and yet not read alike by every host.
+//! Frontmatter that is valid but that hosts read in different ways.
 //!
-//! A host that compares the listed frontmatter with its own reading of the file, by YAML 1.1, passes over a skill that it
-//! reads differently, and tells nobody. So every such place is a [`Lint`]: a warning, never an error.
+//! A host may compare the listed frontmatter with its own reading of the file. If it reads YAML 1.1 and gets another
+//! value, it ignores the skill without an error. So each such place is a [`Lint`]: a warning, never an error.
 
 use std::fmt;
 
-use crate::excerpt::Shown;
+use crate::excerpt::Excerpt;
 
-/// Most places that are named; a file that has more has said enough.
+/// The maximum number of lints for a file.
 pub(crate) const MAX_LINTS: usize = 100;
 
-/// A place in frontmatter that not every host reads alike, or that goes against the format without breaking it.
+/// A place in frontmatter that hosts read in different ways, or that deviates from the format without being invalid.
 ///
 /// ```
 /// use grange_skill_format::{Frontmatter, LintKind};
@@ -30,17 +30,17 @@ pub(crate) const MAX_LINTS: usize = 100;
 #[derive(Clone, Debug, Eq, PartialEq)]
 #[non_exhaustive]
 pub struct Lint {
-    /// Where it stands, as a path of keys: `metadata.retries`, `tags[0]`, `metadata["a.b"]`.
+    /// The path of keys: `metadata.retries`, `tags[0]`, `metadata["a.b"]`.
     pub field: String,
-    /// What stands there, as written but for quotes and folding; for a key, the key.
+    /// The value as written, without quotes and folding; for a lint about a key, the key.
     pub value: String,
     /// The line of the file, counted from 1.
     pub line: Option<usize>,
-    /// What is the matter with it.
+    /// The kind of problem.
     pub kind: LintKind,
 }
 
-/// What a [`Lint`] is about.
+/// The kind of problem of a [`Lint`].
 ///
 /// ```
 /// use grange_skill_format::{Frontmatter, LintKind};
@@ -55,48 +55,48 @@ pub struct Lint {
 pub enum LintKind {
     /// A value that a YAML 1.1 host reads differently.
     Differs {
-        /// What it is by YAML 1.2, as JSON.
+        /// The value in YAML 1.2, as JSON.
         here: String,
-        /// What the other host reads, as JSON.
+        /// The value in the other host, as JSON.
         there: String,
     },
-    /// A line that begins with `---` and is no fence: some hosts end the frontmatter there.
+    /// A line that begins with `---` and is not a fence: some hosts end the frontmatter there.
     Fence,
-    /// A date or time that hosts read in their own time zone or not at all: it has a space, no zone, a short number, or
-    /// does not exist.
+    /// A date or time that hosts read in their own time zone or cannot read: it has a space, no zone or a short number,
+    /// or does not exist.
     Instant,
-    /// A key that is no string, or that a YAML 1.1 host takes for something else.
+    /// A key that is not a string, or that a YAML 1.1 host reads as another value.
     Key {
-        /// The key as YAML 1.2 and JSON have it.
+        /// The key in YAML 1.2, as in JSON.
         here: String,
-        /// The key that the other host has.
+        /// The key in the other host.
         there: String,
     },
-    /// A way of writing, rather than a value, that not every host reads alike, or at all.
+    /// A syntax, not a value, that hosts read in different ways or cannot read.
     Layout {
-        /// What it is.
+        /// The syntax.
         found: &'static str,
-        /// What to do instead.
+        /// The remedy.
         remedy: &'static str,
     },
-    /// A field that Agent Skills has as a mapping.
+    /// A field that is a mapping in Agent Skills.
     NotMapping {
-        /// What came instead.
+        /// The kind of value.
         found: &'static str,
     },
-    /// A field that Agent Skills has as a string.
+    /// A field that is a string in Agent Skills.
     NotString {
-        /// What came instead.
+        /// The kind of value.
         found: &'static str,
     },
-    /// A key of `metadata` with the prefix that the protocol keeps for itself.
+    /// A key of `metadata` with a prefix that is reserved for the protocol.
     Reserved,
     /// An integer beyond 2^53, which JavaScript hosts round.
     Rounded {
-        /// What they read.
+        /// The rounded value.
         there: String,
     },
-    /// An explicit tag, which not every host's reader knows.
+    /// An explicit tag, which some readers do not support.
     Tag {
         /// The tag, in its short form.
         tag: String,
@@ -120,22 +120,22 @@ const LEGACY: &str = "a host that reads YAML 1.1";
 const PASSED: &str = "and then passes over the skill";
 
 impl Lint {
-    /// A value that is read in two ways.
+    /// Writes a lint about a value.
     fn write_value(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let place = format!("`{}: {}`", Shown(&self.field), Shown(&self.value));
+        let place = format!("`{}: {}`", Excerpt(&self.field), Excerpt(&self.value));
         match &self.kind {
             LintKind::Differs { here, there } if here.starts_with('"') => {
-                write!(f, "{place} is a string, but {LEGACY} takes it for {} {PASSED}: quote it", Shown(there))
+                write!(f, "{place} is a string, but {LEGACY} takes it for {} {PASSED}: quote it", Excerpt(there))
             }
             LintKind::Differs { here, there } => {
-                let (here, there) = (Shown(here), Shown(there));
+                let (here, there) = (Excerpt(here), Excerpt(there));
                 write!(
                     f,
                     "{place} is {here}, but {LEGACY} takes it for {there} {PASSED}: write `{here}`, or quote it for a string"
                 )
             }
             LintKind::Rounded { there } => {
-                write!(f, "{place} is beyond 2^53, and JavaScript hosts round it to {}: quote it", Shown(there))
+                write!(f, "{place} is beyond 2^53, and JavaScript hosts round it to {}: quote it", Excerpt(there))
             }
             _ => write!(
                 f,
@@ -146,16 +146,16 @@ impl Lint {
     }
 
     fn write_key(&self, f: &mut fmt::Formatter<'_>, here: &str, there: &str) -> fmt::Result {
-        let (key, here, there) = (Shown(&self.value), Shown(here), Shown(there));
+        let (key, here, there) = (Excerpt(&self.value), Excerpt(here), Excerpt(there));
         if here.0 == there.0 {
             return write!(f, "the key `{key}` is no string, and JSON has only such keys: quote it, `\"{here}\"`");
         }
         write!(f, "the key `{key}` is `{here}`, but {LEGACY} takes it for `{there}` {PASSED}: quote it")
     }
 
-    /// Anything that is not about the value itself.
+    /// Writes a lint about the syntax, a key or a type.
     fn write_form(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let field = if self.field.is_empty() { "the line".to_owned() } else { format!("`{}`", Shown(&self.field)) };
+        let field = if self.field.is_empty() { "the line".to_owned() } else { format!("`{}`", Excerpt(&self.field)) };
         match &self.kind {
             LintKind::Layout { found, remedy } => {
                 write!(f, "{field} has {found}, which not every host reads alike, or at all: {remedy}")
@@ -173,18 +173,18 @@ impl Lint {
             LintKind::Tag { tag } => write!(
                 f,
                 "{field} has the tag `{}`, which nothing needs and not every reader knows: leave it out, and quote a string",
-                Shown(tag)
+                Excerpt(tag)
             ),
             _ => write!(
                 f,
                 "`{}` begins its line with `---`, where some hosts end the frontmatter: quote what stands there",
-                Shown(&self.value)
+                Excerpt(&self.value)
             ),
         }
     }
 }
 
-/// Appends a key to the path of a field: behind a dot if it is a word, in brackets and quotes if it is not.
+/// Appends a key to the path of a field: after a dot if it is a word, otherwise in brackets and quotes.
 pub(crate) fn push_key(path: &mut String, key: &str) {
     let is_word = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
     if key.is_empty() || !key.bytes().all(is_word) {

@@ -1,9 +1,9 @@
-//! MIME types by a file's extension, from one table: the same on every machine.
+//! MIME types by file extension, from a fixed table.
 //!
-//! The system's own table is never asked, since it differs from machine to machine. Nor is a type guessed from what a file
-//! holds, but for one thing: an extension that is not in the table makes text of valid UTF-8, and bytes of the rest.
+//! The system's table is not used, because it differs between machines. The type does not depend on the content, with
+//! one exception: a file with an unknown extension is text if it is valid UTF-8, otherwise bytes.
 
-/// Extensions in lower case, in order, for the search.
+/// Extensions in lower case, sorted for binary search.
 const TYPES: &[(&str, &str)] = &[
     ("avif", "image/avif"),
     ("bmp", "image/bmp"),
@@ -56,7 +56,7 @@ const TYPES: &[(&str, &str)] = &[
     ("zip", "application/zip"),
 ];
 
-/// The MIME type of a skill's file; the case of the extension does not matter.
+/// The MIME type of a skill's file. The case of the extension does not matter.
 ///
 /// ```
 /// use grange_skill_format::mime_type;
@@ -75,7 +75,7 @@ pub fn mime_type(path: &str, bytes: &[u8]) -> &'static str {
     }
 }
 
-/// What follows the last dot, unless the name begins there: `.gz` is a name, not a type.
+/// The part after the last dot. A dot at the start of the name does not count: `.gz` has no extension.
 fn extension(file: &str) -> Option<&str> {
     let (stem, extension) = file.rsplit_once('.')?;
     (!stem.is_empty()).then_some(extension)
@@ -94,7 +94,7 @@ mod tests {
     use super::{TYPES, mime_type};
 
     #[test]
-    fn the_table_is_in_order_and_its_types_are_good() {
+    fn the_table_is_sorted_and_its_types_are_valid() {
         assert!(TYPES.is_sorted_by(|left, right| left.0 < right.0));
         for (extension, mime) in TYPES {
             assert_eq!(check_mime(mime), Ok(()), "{mime}");
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn the_extension_is_that_of_the_file() {
+    fn the_type_depends_on_the_extension_of_the_file_name() {
         for (path, expected) in [
             ("a.png/b", "text/plain"),
             (".md", "text/plain"),

@@ -1,11 +1,11 @@
-//! Names of skills, as Agent Skills has them.
+//! Names of skills, by the rules of Agent Skills.
 
 use std::error::Error;
 use std::fmt;
 
-use crate::excerpt::Shown;
+use crate::excerpt::Excerpt;
 
-/// Most characters of a name.
+/// The maximum length of a name.
 const MOST: usize = 64;
 
 /// Checks the name of a skill: 1 to 64 of `a` to `z`, `0` to `9` and single `-` between them.
@@ -37,7 +37,7 @@ pub fn check_skill_name(name: &str) -> Result<(), NameError> {
     Ok(())
 }
 
-/// Why a name was refused. Its `Display` follows the name: "the name `x` " + error.
+/// Why a name is invalid. The text of `Display` follows the name: "the name `x` " + error.
 ///
 /// ```
 /// use grange_skill_format::{NameError, check_skill_name};
@@ -47,21 +47,21 @@ pub fn check_skill_name(name: &str) -> Result<(), NameError> {
 #[derive(Clone, Debug, Eq, PartialEq)]
 #[non_exhaustive]
 pub enum NameError {
-    /// It has a character that may not stand in a name.
+    /// The name has a character that is not allowed.
     Character {
         /// The first such character.
         found: char,
     },
-    /// There is nothing.
+    /// The name is empty.
     Empty,
-    /// It begins or ends with a hyphen, or has two together.
+    /// The name begins or ends with a hyphen, or has two in a row.
     Hyphen {
         /// The name.
         name: String,
     },
-    /// It is too long.
+    /// The name is too long.
     Length {
-        /// How many characters it has.
+        /// Its number of characters.
         found: usize,
     },
 }
@@ -76,7 +76,7 @@ impl fmt::Display for NameError {
             Self::Hyphen { name } => {
                 let parts: Vec<&str> = name.split('-').filter(|part| !part.is_empty()).collect();
                 let better = if parts.is_empty() { "ledger-close".to_owned() } else { parts.join("-") };
-                write!(f, "has a hyphen at an end or two together: write `{}`", Shown(&better))
+                write!(f, "has a hyphen at an end or two together: write `{}`", Excerpt(&better))
             }
             Self::Length { found } => write!(f, "has {found} characters: {MOST} are allowed, shorten it"),
         }

@@ -1,9 +1,9 @@
-//! Paths: where a skill and its files are served.
+//! Paths of skills and their files.
 //!
-//! A skill is at `skill://<skill path>/SKILL.md`, a file of it at `skill://<skill path>/<file path>`. **A path is served
-//! as it is written**: what a URI would have to escape, or what a host would read as something else, is refused, since a
-//! client asks for exactly the URI that was listed. What passes here makes a URI that `grange_uri::check_resource` accepts.
-//! The names of files on a disk are not looked at.
+//! A skill is at `skill://<skill path>/SKILL.md`, a file of it at `skill://<skill path>/<file path>`. **A path is
+//! served as written**, because a client reads exactly the URI that was listed. So characters that a URI must escape or
+//! that a host would change are errors. A valid path gives a URI that `grange_uri::check_resource` accepts. This module
+//! does not access files.
 
 mod error;
 mod segment;
@@ -48,7 +48,7 @@ pub fn check_file_path(path: &str) -> Result<(), PathError> {
     check_segments(path)
 }
 
-/// The name that a skill at this path must have: the last segment.
+/// The name that a skill at this path must have: its last segment.
 ///
 /// ```
 /// assert_eq!(grange_skill_format::skill_name("acme/billing/refunds"), "refunds");

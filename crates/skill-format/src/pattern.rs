@@ -1,12 +1,12 @@
-//! Patterns of paths: which files `include` takes into a skill.
+//! Patterns of paths: the files that `include` adds to a skill.
 //!
-//! A pattern is a path inside the skill in which `*` stands for any characters of a segment, a dot at its beginning among them, and
-//! `**`, a segment of its own, for any segments or none. There is nothing else: a pattern without `*` is one path.
+//! A pattern is a path inside the skill. `*` matches any characters of a segment, a leading dot included; `**`, as a
+//! whole segment, matches any number of segments. There is no other syntax: a pattern without `*` matches one path.
 
 use std::error::Error;
 use std::fmt;
 
-use crate::excerpt::Shown;
+use crate::excerpt::Excerpt;
 use crate::path::{PathError, check_file_path};
 
 /// A pattern of paths inside a skill.
@@ -29,18 +29,18 @@ pub struct Pattern {
 const ANY: &str = "**";
 
 impl Pattern {
-    /// As it was written.
+    /// The pattern as written.
     pub fn as_str(&self) -> &str {
         &self.text
     }
 
-    /// Whether it names the file of this path.
+    /// Whether the pattern matches the file with this path.
     pub fn matches(&self, path: &str) -> bool {
         let (pattern, path): (Vec<&str>, Vec<&str>) = (self.segments().collect(), path.split('/').collect());
         fits(&pattern, &path, |segment| *segment == ANY, |segment, found| segment_matches(segment, found))
     }
 
-    /// Whether it can name anything inside the folder of this path.
+    /// Whether the pattern can match a file inside this folder.
     pub fn reaches(&self, folder: &str) -> bool {
         let mut pattern = self.segments();
         for found in folder.split('/') {
@@ -63,8 +63,9 @@ fn segment_matches(pattern: &str, found: &str) -> bool {
     fits(pattern.as_bytes(), found.as_bytes(), |byte| *byte == b'*', |byte, found| byte == found)
 }
 
-/// Whether a row of things fits a pattern in which a star stands for any of them, or none. The last star takes as little as it can and
-/// then ever more; no earlier one has to be tried again, since what follows it has its first place already.
+/// Whether a row of items matches a pattern, in which a star matches any number of items. The last star matches as few
+/// as possible and then more. Earlier stars need no other attempt, because the part after them already has its first
+/// possible position.
 fn fits<P, T>(pattern: &[P], row: &[T], is_star: impl Fn(&P) -> bool, same: impl Fn(&P, &T) -> bool) -> bool {
     let (mut at, mut next) = (0, 0);
     let mut star = None;
@@ -106,7 +107,7 @@ impl std::str::FromStr for Pattern {
     }
 }
 
-/// Why a pattern was refused. Its `Display` follows the pattern: "include `a/` " + error.
+/// Why a pattern is invalid. The text of `Display` follows the pattern: "include `a/` " + error.
 ///
 /// ```
 /// use grange_skill_format::{Pattern, PatternError};
@@ -118,19 +119,19 @@ impl std::str::FromStr for Pattern {
 #[derive(Clone, Debug, Eq, PartialEq)]
 #[non_exhaustive]
 pub enum PatternError {
-    /// It ends with a slash.
+    /// The pattern ends with a slash.
     Folder {
-        /// The pattern of all in the folder.
+        /// A pattern that matches all files in the folder.
         suggestion: String,
     },
-    /// No path that is served is like it.
+    /// The pattern cannot match a valid path.
     Path(PathError),
-    /// It has a sign that other patterns have.
+    /// The pattern has a special character of other pattern languages.
     Sign {
-        /// That sign.
+        /// The character.
         found: char,
     },
-    /// It has `**` beside something else.
+    /// A segment has `**` and other characters.
     Stars {
         /// The segment.
         segment: String,
@@ -140,13 +141,13 @@ pub enum PatternError {
 impl fmt::Display for PatternError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Folder { suggestion } => write!(f, "ends with `/`: write `{}` for all in it", Shown(suggestion)),
+            Self::Folder { suggestion } => write!(f, "ends with `/`: write `{}` for all in it", Excerpt(suggestion)),
             Self::Path(error) => error.fmt(f),
             Self::Sign { found } => {
                 write!(f, "has {found:?}: patterns have only `*` for characters and `**` for segments")
             }
             Self::Stars { segment } => {
-                let segment = Shown(segment);
+                let segment = Excerpt(segment);
                 write!(f, "has `**` inside the segment `{segment}`: write `*`, or `**` as a segment of its own")
             }
         }

@@ -1,4 +1,4 @@
-//! All skills of a server together: checked, their files merged, each file's digest taken of the very bytes that are served.
+//! All skills of a server: checked, with their files merged. Each file's digest is of the bytes that are served.
 
 mod check;
 mod files;
@@ -16,12 +16,12 @@ use crate::entry::{Entry, FileEntry, Manifest};
 use crate::folders::Folders;
 use crate::skill::Skill;
 
-/// What is served of the skills, or what is wrong with them.
+/// The resources and lists of the skills, or the problems in them.
 #[derive(Debug, Default)]
 pub(crate) struct Catalog {
-    /// The entries of the listed ones, by URI.
+    /// The entries of the listed skills, by URI.
     pub(crate) listed: Vec<Box<RawValue>>,
-    /// The entries of all of them, by the URI of their `SKILL.md`.
+    /// The entries of all skills, by the URI of their `SKILL.md`.
     pub(crate) by_uri: HashMap<String, Box<RawValue>>,
     pub(crate) resources: Vec<Resource>,
     pub(crate) folders: Folders,
@@ -54,7 +54,7 @@ impl Catalog {
             }
             by_uri.insert(uri, entry);
         }
-        // Not the order of the roots: `close-all/SKILL.md` is before `close/SKILL.md`.
+        // Sorted by URI, which differs from the order of the roots: `close-all/SKILL.md` is before `close/SKILL.md`.
         let listed = listed.into_values().collect();
         let folders = folders(checked, &files);
         Self { listed, by_uri, folders, resources: files.into_resources(), ..Self::default() }

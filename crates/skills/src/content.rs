@@ -1,4 +1,4 @@
-//! A file's bytes, from whatever has them.
+//! The bytes of a file, converted from several types.
 
 use bytes::Bytes;
 

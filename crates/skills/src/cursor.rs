@@ -1,11 +1,12 @@
-//! Pages of a list that never changes: a cursor is where the next page starts, and only what was issued is taken.
+//! Pages of a list that never changes. A cursor is the index at which its page starts; a value that was never issued is
+//! an error.
 
 use std::num::NonZeroUsize;
 use std::ops::Range;
 
 use grange_core::ExtensionError;
 
-/// The range of one page, and the cursor of the next.
+/// The range of one page, and the cursor of the next one.
 pub(crate) fn page(
     length: usize,
     size: Option<NonZeroUsize>,

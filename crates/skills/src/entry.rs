@@ -1,14 +1,14 @@
-//! What the methods answer, as JSON: entries of skills with their files' digests, and entries of folders.
+//! The results of the methods, as JSON: entries of skills with the digests of their files, and entries of folders.
 
 use serde::Serialize;
 use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
 
-/// A skill as `skills/list` and `skills/get` have it.
+/// A skill in `skills/list` and `skills/get`.
 #[derive(Serialize)]
 pub(crate) struct Entry<'a> {
     pub(crate) uri: &'a str,
-    /// Verbatim: its members in the order of the file.
+    /// The frontmatter as JSON, with the members in the order of the file.
     pub(crate) frontmatter: &'a RawValue,
     pub(crate) resources: Manifest<'a>,
 }
@@ -17,13 +17,13 @@ pub(crate) struct Entry<'a> {
 #[derive(Serialize)]
 #[serde(untagged)]
 pub(crate) enum Manifest<'a> {
-    /// All of them, its own `SKILL.md` and those of skills inside it among them.
+    /// All files, its own `SKILL.md` and those of skills inside it included.
     Complete(Vec<FileEntry<'a>>),
-    /// `"dynamic"`.
+    /// The string `"dynamic"`.
     Dynamic(&'static str),
 }
 
-/// One file, as it will be read back.
+/// One file of a manifest.
 #[derive(Serialize)]
 pub(crate) struct FileEntry<'a> {
     pub(crate) uri: &'a str,
@@ -46,7 +46,7 @@ pub(crate) struct One<'a> {
     pub(crate) skill: &'a RawValue,
 }
 
-/// A page of what is in a folder.
+/// A page of the children of a folder.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Children<'a> {
@@ -55,7 +55,7 @@ pub(crate) struct Children<'a> {
     pub(crate) next_cursor: Option<String>,
 }
 
-/// A file or a folder in a folder.
+/// A file or folder in a folder.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Child {

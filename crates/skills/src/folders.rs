@@ -1,5 +1,5 @@
-//! The folders of the skills, for `resources/directory/read`: every level from a skill's root down, each with what lies directly
-//! in it.
+//! The folders of the skills, for `resources/directory/read`: the root of each skill and all levels below, with their
+//! direct children.
 
 use std::collections::BTreeMap;
 
@@ -7,12 +7,12 @@ use crate::entry::Child;
 
 const FOLDER: &str = "inode/directory";
 
-/// What lies in which folder, by the folders' URIs, which have no slash at their end.
+/// The children of each folder, by the folder's URI without a slash at its end.
 #[derive(Debug, Default)]
 pub(crate) struct Folders(BTreeMap<String, BTreeMap<String, Child>>);
 
 impl Folders {
-    /// Adds a file, and the folders between the root of a skill and it.
+    /// Adds a file, and the folders from the skill's root down to it.
     pub(crate) fn add(&mut self, root: &str, file: &Child) {
         let inside = file.uri.strip_prefix(root).and_then(|rest| rest.strip_prefix('/')).unwrap_or_default();
         let mut folder = root.to_owned();
@@ -26,7 +26,7 @@ impl Folders {
         self.0.entry(folder).or_default().insert(file.uri.clone(), file.clone());
     }
 
-    /// What is in the folder of that URI, by URI; `None` if it is none.
+    /// The children of a folder, in the order of their URIs; `None` if the URI is not one of a folder.
     pub(crate) fn children(&self, uri: &str) -> Option<Vec<Child>> {
         Some(self.0.get(uri)?.values().cloned().collect())
     }
@@ -42,7 +42,7 @@ mod tests {
     }
 
     #[test]
-    fn every_level_from_the_root_down_is_a_folder_and_no_level_above() {
+    fn the_root_and_all_levels_below_are_folders() {
         let mut folders = Folders::default();
         folders.add("skill://acme/refunds", &file("skill://acme/refunds/SKILL.md"));
         folders.add("skill://acme/refunds", &file("skill://acme/refunds/a/b/deep.txt"));

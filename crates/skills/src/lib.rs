@@ -13,11 +13,11 @@
 //! # Ok::<(), grange_core::BuildError>(())
 //! ```
 //!
-//! **Bytes and digests come from one snapshot**, taken when the skill is made: what changes on a disk afterwards changes nothing
-//! that is served. Every mistake fails the server's `build()`, all at once; what works and a host may still pass over
-//! ([`grange_skill_format::Lint`]) is a warning there.
+//! **Bytes and digests come from one snapshot**, taken when the skill is created: later changes on the disk do not
+//! affect what is served. All errors in all skills are reported by the server's `build()`. Valid skills that some hosts
+//! ignore ([`grange_skill_format::Lint`]) give a warning there.
 //!
-//! What a skill must be is `grange-skill-format`'s to say; here is what is served, and how.
+//! `grange-skill-format` has the rules for a valid skill; this crate serves it.
 
 mod catalog;
 mod content;

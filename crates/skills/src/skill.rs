@@ -1,4 +1,4 @@
-//! One skill as its author declares it. Nothing is checked here: the catalog does, with all skills before it.
+//! A skill as its author declares it. Nothing is checked here: the catalog checks all skills together.
 
 use std::mem;
 use std::path::Path;
@@ -16,21 +16,20 @@ pub struct Skill {
     pub(crate) path: String,
     /// Paths inside the skill, and bytes.
     pub(crate) files: Vec<(String, Bytes)>,
-    /// What is generated when it is read; `None` where all is known.
+    /// Resources that are generated when they are read; `None` if all files are known.
     pub(crate) generated: Option<Vec<Resource>>,
     pub(crate) is_listed: bool,
-    /// What reading it from a disk came to.
+    /// The problems with reading it from a disk.
     pub(crate) problems: Vec<String>,
-    /// Paths of what was left out when the files were gathered, folders with a `/` behind them.
+    /// The paths of files that were left out, folders with a `/` at their end.
     pub(crate) left_out: Vec<String>,
-    /// Where `include` looks.
+    /// The directory in which `include` finds files.
     directory: Option<Directory>,
 }
 
 impl Skill {
-    /// A skill of files that the program has, by their paths inside the skill. The last segment of `path` is the skill's name;
-    /// segments before it group skills, as in `acme/billing/refunds`.
-    ///
+    /// A skill with files in memory, by their paths inside the skill. The last segment of `path` is the skill's name;
+    /// the segments before it group skills, as in `acme/billing/refunds`.
     /// ```
     /// use grange_skills::Skill;
     /// let refunds = Skill::new("acme/billing/refunds", [("SKILL.md", "---\nname: refunds\ndescription: Refund.\n---\n")]);
@@ -44,10 +43,9 @@ impl Skill {
         Self { path: path.into(), files, generated: None, is_listed: true, problems, left_out, directory }
     }
 
-    /// A skill that is a directory, served at the directory's name. All of it is read now, but for what begins with a dot, which
-    /// `build()` warns of by name: [`include`](Self::include) takes it in. `.git`, `.DS_Store` and `__pycache__` are left out without
-    /// a word. A link that leads out of the directory is a mistake.
-    ///
+    /// A skill from a directory, served at the directory's name. All files are read now, except names that begin with a
+    /// dot. `build()` warns about each of those; [`include`](Self::include) adds them. `.git`, `.DS_Store` and
+    /// `__pycache__` are left out without a warning. A link to a place outside the directory is an error.
     /// ```
     /// use grange_skills::Skill;
     /// let tasks = Skill::from_dir("skills/tasks");
@@ -60,9 +58,9 @@ impl Skill {
         skill
     }
 
-    /// Takes in what [`from_dir`](Self::from_dir) leaves out and this names: a path inside the skill, or a pattern in which `*` stands
-    /// for any characters and `**`, between slashes, for any folders. It is read now. One that names no file is a mistake.
-    ///
+    /// Adds files that [`from_dir`](Self::from_dir) leaves out: the one at a path inside the skill, or those that match
+    /// a pattern, in which `*` matches any characters and `**`, between slashes, any folders. They are read now. A
+    /// pattern that matches no file is an error.
     /// ```
     /// use grange_skills::Skill;
     /// let sheets = Skill::from_dir("skills/sheets").include("assets/.env.example").include("**/_rels/.rels");
@@ -86,8 +84,8 @@ impl Skill {
         self
     }
 
-    /// Says what whoever gathered the files left out, as `skill!` does: `build()` warns of it by name.
-    ///
+    /// Sets the files that were left out when the files were collected, as `skill!` does: `build()` warns about them by
+    /// name.
     /// ```
     /// use grange_core::Server;
     /// use grange_skills::{Skill, Skills};
@@ -102,7 +100,7 @@ impl Skill {
         self
     }
 
-    /// Takes over what the directory came to since it was last looked at.
+    /// Takes the files and problems that the directory has collected since the last call.
     fn read(&mut self, mut directory: Directory) {
         let files = mem::take(&mut directory.files).into_iter();
         self.files.extend(files.map(|(path, bytes)| (path, bytes.into())));
@@ -112,9 +110,8 @@ impl Skill {
         self.directory = Some(directory);
     }
 
-    /// A skill whose files are generated when they are read: it is listed as `"dynamic"`, without digests, and a host may
-    /// refuse it. `skill_md` is its `SKILL.md`; the other files are resources under `skill://<path>/`.
-    ///
+    /// A skill with files that are generated when they are read: it is listed as `"dynamic"`, without digests, and a
+    /// host may reject it. `skill_md` is its `SKILL.md`; the other files are resources under `skill://<path>/`.
     /// ```
     /// use grange_core::Resource;
     /// use grange_skills::Skill;
@@ -131,13 +128,13 @@ impl Skill {
         Self { generated, ..Self::new(path, [("SKILL.md", skill_md)]) }
     }
 
-    /// Serves it at another path, whose last segment is still its name.
+    /// Serves it at another path. The last segment must still be its name.
     pub fn at(mut self, path: impl Into<String>) -> Self {
         self.path = path.into();
         self
     }
 
-    /// Leaves it out of `skills/list`. A host that knows its URI gets it all the same.
+    /// Omits it from `skills/list`. A host that knows its URI can still get and read it.
     pub fn unlisted(mut self) -> Self {
         self.is_listed = false;
         self

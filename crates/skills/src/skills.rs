@@ -1,4 +1,4 @@
-//! The extension: what it declares, and what it answers.
+//! The extension: its capability and its methods.
 
 use std::fmt;
 use std::num::NonZeroUsize;
@@ -40,31 +40,31 @@ pub struct Skills {
 }
 
 impl Skills {
-    /// These skills. They are listed by URI.
+    /// Serves these skills. They are listed in the order of their URIs.
     pub fn new(skills: impl IntoIterator<Item = Skill>) -> Self {
         let declared = skills.into_iter().collect();
         Self { declared, reads_directories: false, page_size: None, ttl: None, scope: None, catalog: OnceLock::new() }
     }
 
-    /// Answers `resources/directory/read` too: what lies in a folder of a skill.
+    /// Also answers `resources/directory/read`, which lists the children of a folder of a skill.
     pub fn directory_read(mut self) -> Self {
         self.reads_directories = true;
         self
     }
 
-    /// Lists this many skills a page; 0 stands for all in one page, which is the default.
+    /// Sets the number of skills per page; 0, the default, means all on one page.
     pub fn page_size(mut self, skills: usize) -> Self {
         self.page_size = NonZeroUsize::new(skills);
         self
     }
 
-    /// How long a client may keep the list and its entries. Default: what the server says.
+    /// Sets how long a client may cache the list and its entries. Default: the server's setting.
     pub fn ttl(mut self, ttl: Duration) -> Self {
         self.ttl = Some(ttl);
         self
     }
 
-    /// Who may share them. Default: what the server says.
+    /// Sets who may share a cached list or entry. Default: the server's setting.
     pub fn cache_scope(mut self, scope: CacheScope) -> Self {
         self.scope = Some(scope);
         self

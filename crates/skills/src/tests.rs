@@ -1,4 +1,4 @@
-//! Skills that were read from a disk, and the promise of every list: what a digest is of is what is read.
+//! Skills from a disk, and the rule for every list: a digest is of the bytes that a read returns.
 
 mod digests;
 mod directories;
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::{Skill, Skills};
 
-/// A client that asks one thing at a time, and takes every answer at once: nothing here waits.
+/// A client that sends one request at a time; each is answered in a single poll.
 struct Client {
     connection: Connection,
     revision: Revision,
@@ -28,7 +28,7 @@ impl Client {
         client
     }
 
-    /// The answer, a result or an error.
+    /// The response, with a result or an error.
     fn ask(&mut self, method: &str, mut params: Value) -> Value {
         if !self.revision.has_handshake() {
             let key = |name| format!("io.modelcontextprotocol/{name}");
@@ -39,11 +39,13 @@ impl Client {
         let wire = match self.connection.poll_action() {
             Some(Action::Send(wire)) => wire,
             Some(Action::Start(ticket, mut job)) => {
-                let Poll::Ready(JobEvent::Done(wire, _)) = job.poll_now() else { panic!("{method} takes one poll") };
+                let Poll::Ready(JobEvent::Done(wire, _)) = job.poll_now() else {
+                    panic!("{method} must complete in one poll")
+                };
                 self.connection.handle_done(ticket);
                 wire
             }
-            action => panic!("{method} is answered: {action:?}"),
+            action => panic!("{method} has no response: {action:?}"),
         };
         serde_json::from_slice(&wire.into_bytes()).unwrap()
     }
@@ -54,7 +56,7 @@ impl Client {
         answer["result"].take()
     }
 
-    /// The bytes of a file, whichever way they come.
+    /// The bytes of a file, from a text or a blob.
     fn read(&mut self, uri: &str) -> Vec<u8> {
         let result = self.result("resources/read", json!({ "uri": uri }));
         let item = &result["contents"][0];
@@ -66,7 +68,7 @@ impl Client {
     }
 }
 
-/// A modern client and one of before.
+/// A modern client and a legacy one.
 fn clients(server: &Server) -> [Client; 2] {
     [Revision::V2026_07_28, Revision::V2025_11_25].map(|revision| Client::new(server, revision))
 }
@@ -75,7 +77,7 @@ fn serve(skills: impl IntoIterator<Item = Skill>) -> Server {
     Server::builder("t", "1").extension(Skills::new(skills).directory_read()).build().unwrap()
 }
 
-/// What `build()` says is wrong.
+/// The errors of `build()`.
 fn mistakes(skill: Skill) -> Vec<String> {
     let error = Server::builder("t", "1").extension(Skills::new([skill])).build().unwrap_err();
     error.mistakes().iter().map(ToString::to_string).collect()

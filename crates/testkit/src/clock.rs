@@ -1,4 +1,4 @@
-//! Time that stands still until a test moves it.
+//! A clock that only a test advances.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::Waker;
@@ -6,8 +6,7 @@ use std::time::{Duration, Instant};
 
 /// The clock of an in-memory client. Clones show the same time.
 ///
-/// A request that has run for the server's `Limits::request_time` on this clock is over, as it would be on a driver's
-/// real one. The real clock moves nothing.
+/// A request that has run for the server's `Limits::request_time` on this clock times out. Real time has no effect.
 ///
 /// ```
 /// use std::time::{Duration, Instant};
@@ -21,9 +20,9 @@ pub struct ManualClock(Arc<Mutex<State>>);
 #[derive(Debug, Default)]
 struct State {
     now: Duration,
-    /// Any moment: only its distance to others is looked at.
+    /// An arbitrary instant: only differences from it are used.
     zero: Option<Instant>,
-    /// Whoever waits for an answer, and thereby for a deadline.
+    /// The tasks to wake when the clock advances, since a deadline may have passed.
     waiting: Vec<Waker>,
 }
 
@@ -38,13 +37,13 @@ impl ManualClock {
         self.state().now
     }
 
-    /// The same time as the engine is told it.
+    /// The same time as an `Instant`, for the engine.
     pub(crate) fn instant(&self) -> Instant {
         let mut state = self.state();
         *state.zero.get_or_insert_with(Instant::now) + state.now
     }
 
-    /// Lets time pass. Who waits for an answer is woken to see what is overdue.
+    /// Advances the clock, and wakes the tasks that wait so that they check their deadlines.
     pub fn advance(&self, time: Duration) {
         let mut state = self.state();
         state.now += time;
@@ -53,7 +52,7 @@ impl ManualClock {
         waiting.into_iter().for_each(Waker::wake);
     }
 
-    /// Wakes that task when time passes next.
+    /// Wakes the task when the clock advances next.
     pub(crate) fn wake_on_advance(&self, waker: &Waker) {
         let mut state = self.state();
         if !state.waiting.iter().any(|other| other.will_wake(waker)) {

@@ -1,11 +1,11 @@
-//! The context of a direct read, with the providers of the test.
+//! The context for reading a resource directly, with the test's own providers.
 
 use grange_core::{Context, Providers, ReadError};
 
-/// What to read a resource with outside a server: `resource.read(&TestContext::new())`.
+/// The context for a read outside a server: `resource.read(&TestContext::new())`.
 ///
-/// Such a read is raw: no authentication, no validation. It sees only the providers that the test gives it, so a real
-/// database of the server is replaced by giving another value of the same type.
+/// Such a read has no authentication and no validation. It sees only the providers that the test sets, so a value of
+/// the same type replaces, for example, the server's real database.
 ///
 /// ```
 /// use grange_core::Resource;
@@ -31,7 +31,7 @@ pub struct TestContext {
 }
 
 impl TestContext {
-    /// No providers.
+    /// A context without providers.
     pub fn new() -> Self {
         Self::default()
     }
@@ -43,8 +43,8 @@ impl TestContext {
         self
     }
 
-    /// Provides a computed value, by its type: made when the read first asks, once for the read. Replaces the provider of
-    /// that type.
+    /// Provides a computed value, by its type. `make` runs when the read first gets the value, at most once per read.
+    /// Replaces the provider of that type.
     #[must_use]
     pub fn provide<T, E, F, Fut>(mut self, make: F) -> Self
     where

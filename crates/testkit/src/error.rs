@@ -13,11 +13,11 @@ use serde_json::Value;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct RpcError {
-    /// Which kind of error.
+    /// The JSON-RPC error code.
     pub code: i64,
-    /// What went wrong, in words.
+    /// The error message.
     pub message: String,
-    /// What more the server said.
+    /// The server's `data`, if it sent any.
     pub data: Option<Value>,
 }
 

@@ -9,11 +9,11 @@ use serde_json::{Map, Value};
 
 const PROTOCOL_VERSION: &str = "io.modelcontextprotocol/protocolVersion";
 
-/// The `mcp-*` headers of one HTTP client, but for the id of a session, which is the transport's to know.
+/// The `mcp-*` headers of one HTTP client, except the session id, which the transport adds.
 ///
-/// A message that carries its own metadata, or belongs to a revision without a handshake, gets the mirrored headers
-/// (2026-07-28 streamable-http, "Request metadata"). Any other gets the version header alone, once `initialize` was
-/// sent and if its revision has one.
+/// A message that carries its own metadata, or is of a revision without a handshake, gets the mirrored headers
+/// (2026-07-28 streamable-http, "Request metadata"). Any other message gets only the version header, after `initialize`
+/// and if the revision has that header.
 ///
 /// ```
 /// use grange_core::Revision;
@@ -28,25 +28,25 @@ const PROTOCOL_VERSION: &str = "io.modelcontextprotocol/protocolVersion";
 pub struct ClientHeaders {
     revision: Revision,
     opened: bool,
-    /// The arguments that have headers, by tool.
+    /// The arguments that have headers, by tool name.
     tools: HashMap<String, Vec<MirroredArgument>>,
 }
 
-/// An argument that a tool's schema wants in a header.
+/// An argument that a tool's schema mirrors into a header.
 #[derive(Clone, Debug)]
 struct MirroredArgument {
-    /// The names that lead to it.
+    /// The property names from the arguments object to the argument.
     path: Vec<String>,
     header: String,
 }
 
 impl ClientHeaders {
-    /// The headers of a client that has sent nothing yet.
+    /// The headers of a client that has sent no message.
     pub fn new(revision: Revision) -> Self {
         Self { revision, opened: false, tools: HashMap::new() }
     }
 
-    /// Notes what a message of the server says of headers: the `x-mcp-header` arguments in a list of tools.
+    /// Records which arguments have headers (`x-mcp-header`), if `message` is a list of tools.
     pub fn learn(&mut self, message: &Value) {
         for tool in message["result"]["tools"].as_array().into_iter().flatten() {
             let (Some(name), mut found) = (tool["name"].as_str(), Vec::new()) else { continue };
@@ -55,8 +55,8 @@ impl ClientHeaders {
         }
     }
 
-    /// The headers for the body that is sent next, each with its lower-case name. What is no JSON gets them as if it were
-    /// a message.
+    /// The headers for the next body, with lower-case names. A body that is not JSON gets the headers of a message
+    /// without a method.
     pub fn of(&mut self, body: &[u8]) -> Vec<(String, String)> {
         let message: Value = serde_json::from_slice(body).unwrap_or_default();
         let marked = message["params"]["_meta"][PROTOCOL_VERSION].as_str();
@@ -72,17 +72,17 @@ impl ClientHeaders {
     }
 
     fn unmarked(&mut self, opens: bool) -> Vec<(String, String)> {
-        let says_so = self.opened && !opens && self.revision.has_version_header();
-        let version = says_so.then(|| ("mcp-protocol-version".to_owned(), self.revision.name().to_owned()));
+        let has_header = self.opened && !opens && self.revision.has_version_header();
+        let version = has_header.then(|| ("mcp-protocol-version".to_owned(), self.revision.name().to_owned()));
         self.opened |= opens;
         version.into_iter().collect()
     }
 
-    /// The headers of a call's arguments, for those that are there.
+    /// The headers of a call's arguments; absent and null arguments have none.
     fn arguments(&self, message: &Value) -> Vec<(String, String)> {
         let name = message["params"]["name"].as_str().filter(|_| message["method"] == "tools/call");
         let mirrored = name.and_then(|name| self.tools.get(name)).into_iter().flatten();
-        let said = mirrored.filter_map(|MirroredArgument { path, header }| {
+        let headers = mirrored.filter_map(|MirroredArgument { path, header }| {
             let start = &message["params"]["arguments"];
             let value = match path.iter().try_fold(start, |value, name| value.get(name))? {
                 Value::Null => return None,
@@ -91,11 +91,11 @@ impl ClientHeaders {
             };
             Some((header.clone(), value))
         });
-        said.collect()
+        headers.collect()
     }
 }
 
-/// The arguments with a header in the schema at this path, and below it as far as properties lead.
+/// Collects the arguments with a header from the schema at this path and from the properties below it.
 fn annotated(schema: &Value, path: &mut Vec<String>, found: &mut Vec<MirroredArgument>) {
     if let Some(name) = schema["x-mcp-header"].as_str() {
         let header = format!("mcp-param-{}", name.to_ascii_lowercase());
@@ -108,7 +108,7 @@ fn annotated(schema: &Value, path: &mut Vec<String>, found: &mut Vec<MirroredArg
     }
 }
 
-/// What `Mcp-Name` mirrors: the thing that a method of this name is about.
+/// The value that `Mcp-Name` mirrors: a URI, or the name of a tool or prompt.
 fn named(message: &Value) -> Option<&str> {
     match message["method"].as_str()? {
         "resources/read" => message["params"]["uri"].as_str(),
@@ -117,7 +117,7 @@ fn named(message: &Value) -> Option<&str> {
     }
 }
 
-/// A value as a header can carry it: literal where that is unambiguous, else base64 between markers.
+/// The header form of a value: unchanged where that is unambiguous, otherwise base64 between markers.
 fn field_value(value: &str) -> String {
     let visible = value.bytes().all(|byte| matches!(byte, b' '..=b'~'));
     let trimmed = value.trim_matches(' ').len() == value.len();
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn arguments_are_mirrored_once_their_tool_was_listed() {
+    fn arguments_are_mirrored_after_their_tool_was_listed() {
         let place = json!({ "properties": { "city": { "type": "string", "x-mcp-header": "City" } } });
         let count = json!({ "type": "integer", "x-mcp-header": "Count" });
         let schema = json!({ "type": "object", "properties": { "place": place, "count": count } });

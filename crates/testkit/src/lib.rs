@@ -1,6 +1,5 @@
-//! Tests a Grange server in memory: the whole pipeline, every protocol revision, no sockets, no
-//! sleeps, no runtime of its own.
-//!
+//! Tests a Grange server in memory: the whole pipeline and every protocol revision, without sockets, sleeps or a
+//! runtime of its own.
 //! ```
 //! use grange_core::{Resource, Revision, Server};
 //! use grange_testkit::TestContext;
@@ -9,11 +8,11 @@
 //! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let guide = Resource::builder().uri("docs://guide").name("guide").text("# Guide").build();
 //!
-//! // One resource alone: no protocol, no validation, providers of the test's own.
+//! // One resource alone: no protocol, no validation, the test's own providers.
 //! let contents = guide.read(&TestContext::new()).await?;
 //! assert_eq!(contents.items()[0].as_text(), Some("# Guide"));
 //!
-//! // The server as a client of any revision sees it.
+//! // The server, as a client of any revision sees it.
 //! let server = Server::builder("documentation", "1.0.0").resource(guide).build()?;
 //! let mut client = grange_testkit::connect(&server, Revision::V2025_06_18).await?;
 //! assert_eq!(client.read("docs://guide").await?.text(), Some("# Guide"));
@@ -21,10 +20,10 @@
 //! # }
 //! ```
 //!
-//! [`connect`] speaks as over a pipe, [`connect_http`] as over HTTP without sessions; time is a [`ManualClock`] that only
-//! the test moves. [`FakeHost`] is a host with files that the server reads back: [`connect_host`] and
-//! [`connect_host_http`] put it behind a client. [`transcript`] replays golden transcripts over any wire. Not here:
-//! schemas, sockets, processes.
+//! [`connect`] works as over a pipe, [`connect_http`] as over HTTP without sessions. Time is a [`ManualClock`] that
+//! only the test advances. [`FakeHost`] is a host with files that the server reads: [`connect_host`] and
+//! [`connect_host_http`] put it behind a client. [`transcript`] replays golden transcripts over any transport. The test
+//! kit has no schema validation, sockets or processes.
 
 mod client;
 mod clock;

@@ -1,8 +1,8 @@
-//! The driver in memory: bytes to the engine, jobs polled in the caller's task, bytes back.
+//! The driver in memory: passes bytes to the engine, polls jobs in the caller's task, and collects the bytes that come
+//! back.
 //!
-//! It knows messages only as bytes; what a client makes of them is `client/`. A line is a pipe with a
-//! [`grange_core::Connection`], or a string of HTTP exchanges, in a session where the client asks for one and the server
-//! needs it.
+//! It handles bytes only; `client/` parses them. A line is a pipe with a [`grange_core::Connection`], or a series of
+//! HTTP exchanges, with a session if the client wants one and the server needs one.
 
 mod post;
 
@@ -21,19 +21,19 @@ use tokio::task::unconstrained;
 use self::post::{Http, HttpSession};
 use crate::clock::ManualClock;
 
-/// What carries a message of the server to the client.
+/// The stream that carries a message of the server to the client.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
 #[non_exhaustive]
 pub enum Stream {
     /// The pipe.
     Pipe,
-    /// The answer to the POST of this number; the client's first is 1.
+    /// The response to the POST with this number; the client's first is 1.
     Post(u64),
     /// The `GET` stream of a session.
     Get,
 }
 
-/// The way from one client to the server and back.
+/// The path of messages between one client and the server.
 pub(crate) struct Line {
     way: Way,
     server: Server,
@@ -54,13 +54,13 @@ enum Way {
 
 struct Running {
     serial: u64,
-    /// On a pipe, the connection's name for the job.
+    /// The connection's ticket for the job; only on a pipe.
     ticket: Option<Ticket>,
     stream: Stream,
     job: Job,
     held: bool,
-    /// Over HTTP its answer is a stream by now.
-    has_spoken: bool,
+    /// Whether it has sent a message, so that over HTTP its response is an event stream.
+    has_sent: bool,
 }
 
 impl Line {
@@ -77,7 +77,7 @@ impl Line {
         Self { way, server: server.clone(), running, started: 0, clock, arrived, dropped }
     }
 
-    /// Over HTTP keeps a session, if the server has a use for one.
+    /// Uses a session over HTTP, if the server needs one.
     pub(crate) fn with_session(mut self) -> Self {
         if let Way::Http(http) = &mut self.way
             && self.server.sends_requests()
@@ -87,7 +87,7 @@ impl Line {
         self
     }
 
-    /// Over HTTP takes no event streams for an answer.
+    /// Accepts no event streams as a response over HTTP.
     pub(crate) fn without_streams(mut self) -> Self {
         if let Way::Http(http) = &mut self.way {
             http.takes_streams = false;
@@ -107,8 +107,8 @@ impl Line {
         &self.clock
     }
 
-    /// Sends what a client would write: on a pipe some lines, over HTTP the body of a POST. Returns what an answer will
-    /// come on.
+    /// Sends what a client writes: lines on a pipe, or the body of a POST over HTTP. Returns the stream that an answer
+    /// would arrive on.
     pub(crate) fn send(&mut self, message: &[u8]) -> Stream {
         match &mut self.way {
             Way::Pipe(_) => message.split(|byte| *byte == b'\n').for_each(|line| self.send_line(line)),
@@ -137,7 +137,7 @@ impl Line {
         self.act();
     }
 
-    /// Does what the connection says.
+    /// Carries out the connection's actions.
     fn act(&mut self) {
         while let Way::Pipe(connection) = &mut self.way
             && let Some(action) = connection.poll_action()
@@ -165,7 +165,8 @@ impl Line {
         }
     }
 
-    /// What comes on a dropped stream does not arrive. A pipe was dropped one way only, the other.
+    /// Discards the message if its stream was dropped. A dropped pipe still delivers: only its direction to the server
+    /// is closed.
     fn deliver(&mut self, stream: Stream, wire: Wire) {
         if stream == Stream::Pipe || !self.dropped.contains(&stream) {
             self.arrived.push_back((stream, wire.into_bytes()));
@@ -174,57 +175,57 @@ impl Line {
 
     fn start(&mut self, stream: Stream, ticket: Option<Ticket>, job: Job) {
         let held = job.needs_stream();
-        self.running.push(Running { serial: self.started, ticket, stream, job, held, has_spoken: false });
+        self.running.push(Running { serial: self.started, ticket, stream, job, held, has_sent: false });
         self.started += 1;
     }
 
-    /// How many jobs were started so far.
+    /// How many jobs have been started.
     pub(crate) fn started(&self) -> u64 {
         self.started
     }
 
-    /// Whether work that was started at that count or later, and is not a held stream, still runs.
+    /// Whether a job with this serial number or a later one still runs. Held streams do not count.
     pub(crate) fn is_working_since(&self, started: u64) -> bool {
         self.running.iter().any(|running| running.serial >= started && !running.held)
     }
 
-    /// Takes the next message of the server, with what it came on.
+    /// Takes the next message of the server, with its stream.
     pub(crate) fn receive(&mut self) -> Option<(Stream, Bytes)> {
         self.arrived.pop_front()
     }
 
-    /// Notes what a message of the server says of headers.
+    /// Records the headers that a list of tools defines.
     pub(crate) fn learn(&mut self, message: &Value) {
         if let Way::Http(http) = &mut self.way {
             http.headers.learn(message);
         }
     }
 
-    /// Polls every job as far as it goes.
+    /// Polls each job until it makes no more progress.
     pub(crate) fn poll(&mut self, cx: &mut Context<'_>) {
         self.clock.wake_on_advance(cx.waker());
         self.expire();
         let mut index = 0;
-        // A job that ends may make room for another, which is then the last of the list.
+        // The end of a job can start another one, which is appended to the list.
         while let Some(running) = self.running.get_mut(index) {
             let stream = running.stream;
             match poll(&mut running.job, cx) {
                 Poll::Pending => {
-                    // What began to wait begins to count.
+                    // Sets the timer for what the job has just begun to wait for.
                     running.job.poll_timeout(self.clock.instant());
                     index += 1;
                 }
                 Poll::Ready(JobEvent::Event(wire)) => {
-                    running.has_spoken = true;
+                    running.has_sent = true;
                     self.deliver(stream, wire);
                 }
-                // Nobody here hangs up to come back.
+                // A client in memory never resumes a stream, so the connection stays.
                 Poll::Ready(JobEvent::Suspend) => {}
                 Poll::Ready(JobEvent::Cancelled) => {
                     let ended = self.running.remove(index);
-                    // Its stream, if there is one yet, says what the client should still know.
+                    // The job's event stream, if it has one, carries the cancellations.
                     if let Way::Http(http) = &self.way
-                        && let Some(session) = http.session().filter(|_| ended.has_spoken)
+                        && let Some(session) = http.session().filter(|_| ended.has_sent)
                     {
                         session.take_messages().for_each(|wire| self.arrived.push_back((stream, wire.into_bytes())));
                     }
@@ -237,11 +238,11 @@ impl Line {
                 }
             }
         }
-        self.say_withdrawals();
+        self.send_cancellations();
     }
 
-    /// What the client is still to be told where no stream of its own says it.
-    fn say_withdrawals(&mut self) {
+    /// Sends the cancellations that have no stream of their own.
+    fn send_cancellations(&mut self) {
         self.act();
         if let Way::Http(http) = &self.way
             && let Some(session) = http.session().filter(|_| http.gets)
@@ -250,7 +251,7 @@ impl Line {
         }
     }
 
-    /// Polls until nothing moves any more without help from outside.
+    /// Polls until nothing makes progress without new input.
     pub(crate) fn settle(&mut self) {
         let woken = Arc::new(Woken(AtomicBool::new(true)));
         let waker = Waker::from(woken.clone());
@@ -271,13 +272,13 @@ impl Line {
         self.running.iter_mut().for_each(|running| running.job.handle_timeout(now));
     }
 
-    /// Ends held streams, as a driver does when it shuts down.
+    /// Ends the held streams, as a driver does on shutdown.
     pub(crate) fn end_streams(&mut self) {
         self.running.iter_mut().for_each(|running| running.job.handle_shutdown());
     }
 
-    /// Drops the connection on which that job answers, where there is one of its own. Returns whether that cancels it.
-    pub(crate) fn hang_up(&mut self, serial: u64) -> bool {
+    /// Drops the connection of that job's response, if it has its own. Returns whether that cancels the job.
+    pub(crate) fn drop_connection(&mut self, serial: u64) -> bool {
         let Way::Http(_) = self.way else { return false };
         let gone = |running: &Running| running.serial == serial && running.job.is_cancelled_by_disconnect();
         let before = self.running.len();
@@ -285,7 +286,7 @@ impl Line {
         self.running.len() < before
     }
 
-    /// Drops that stream, as a lost connection does: of a pipe the way to the server.
+    /// Drops that stream, as a lost connection does. Of a pipe, closes the direction to the server.
     pub(crate) fn drop_stream(&mut self, stream: Stream) {
         self.dropped.push(stream);
         match &mut self.way {
@@ -311,7 +312,7 @@ impl Line {
         }
     }
 
-    /// Whether that stream was lost, so that nothing, or on a pipe nothing more, will come of what the client sends.
+    /// Whether no answer can arrive on that stream: it was dropped or its session ended.
     pub(crate) fn is_lost(&self, stream: Stream) -> bool {
         let ended = match &self.way {
             Way::Http(http) => matches!(http.session, HttpSession::Ended),
@@ -321,20 +322,20 @@ impl Line {
         ended || self.dropped.contains(&stream)
     }
 
-    /// Whether the work still runs that answers on that stream.
+    /// Whether a job that answers on that stream still runs.
     pub(crate) fn is_working_on(&self, stream: Stream) -> bool {
         let dropped = stream != Stream::Pipe && self.dropped.contains(&stream);
         !dropped && self.running.iter().any(|running| running.stream == stream && !running.held)
     }
 }
 
-/// Polls a job as far as it goes. What tokio allows a task at a time is for tasks that share a thread; here it would end
-/// a [`Line::settle`] early, because nothing is woken until the test itself waits.
+/// Polls a job without tokio's cooperative budget. An exhausted budget would end [`Line::settle`] early, because the
+/// waker is called only when the test itself yields.
 fn poll(job: &mut Job, cx: &mut Context<'_>) -> Poll<JobEvent> {
     pin!(unconstrained(poll_fn(|cx| job.poll(cx)))).poll(cx)
 }
 
-/// Remembers that it was woken.
+/// A waker that records that it was woken.
 struct Woken(AtomicBool);
 
 impl Wake for Woken {

@@ -5,7 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
 use serde_json::{Map, Value};
 
-/// What a read gave.
+/// The result of a read.
 ///
 /// ```
 /// # use grange_core::{Resource, Revision, Server};
@@ -35,12 +35,12 @@ impl Read {
         Self { result, items, meta }
     }
 
-    /// The text, if the contents are one item of text.
+    /// The text, if the contents are a single text item.
     pub fn text(&self) -> Option<&str> {
         if let [item] = &*self.items { item.text() } else { None }
     }
 
-    /// The bytes, if the contents are one item of bytes.
+    /// The bytes, if the contents are a single binary item.
     pub fn bytes(&self) -> Option<Bytes> {
         if let [item] = &*self.items { item.bytes() } else { None }
     }
@@ -50,7 +50,7 @@ impl Read {
         &self.items
     }
 
-    /// The `_meta` of the whole result. Where a revision has no handshake it holds the server's own entry too.
+    /// The `_meta` of the whole result. For a revision without a handshake it includes the server's own entry.
     pub fn meta(&self) -> &Map<String, Value> {
         &self.meta
     }
@@ -66,32 +66,32 @@ impl Read {
 pub struct ReadItem(Value);
 
 impl ReadItem {
-    /// Its URI.
+    /// The URI.
     pub fn uri(&self) -> &str {
         self.0["uri"].as_str().unwrap_or_default()
     }
 
-    /// Its media type.
+    /// The MIME type.
     pub fn mime_type(&self) -> Option<&str> {
         self.0["mimeType"].as_str()
     }
 
-    /// The text, if that is the payload.
+    /// The text, if it is a text item.
     pub fn text(&self) -> Option<&str> {
         self.0["text"].as_str()
     }
 
-    /// The bytes, if that is the payload.
+    /// The bytes, if it is a binary item.
     pub fn bytes(&self) -> Option<Bytes> {
         STANDARD.decode(self.0["blob"].as_str()?).ok().map(Bytes::from)
     }
 
-    /// Its `_meta`.
+    /// The item's `_meta`.
     pub fn meta(&self) -> Map<String, Value> {
         object(&self.0)
     }
 
-    /// The whole item.
+    /// The whole item, as JSON.
     pub fn json(&self) -> &Value {
         &self.0
     }

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-/// What a call of a tool gave.
+/// The result of a tool call.
 ///
 /// ```
 /// # use grange_core::{Revision, Server, Tool, ToolResult};
@@ -33,32 +33,32 @@ impl ToolCall {
         Self { result, progress }
     }
 
-    /// The blocks.
+    /// The content blocks.
     pub fn content(&self) -> &[Value] {
         self.result["content"].as_array().map_or(&[], Vec::as_slice)
     }
 
-    /// The text of the first block that is text.
+    /// The text of the first text block.
     pub fn text(&self) -> Option<&str> {
         self.content().iter().find(|block| block["type"] == "text")?["text"].as_str()
     }
 
-    /// The result for programs, where the revision has one.
+    /// The structured content, if the revision has it.
     pub fn structured(&self) -> Option<&Value> {
         self.result.get("structuredContent")
     }
 
-    /// Whether the tool failed in a way that the model should read.
+    /// Whether the tool reported a failure to the model.
     pub fn is_error(&self) -> bool {
         self.result["isError"] == true
     }
 
-    /// The progress that was said before the result: the parameters of each notification, in order.
+    /// The parameters of each progress notification before the result, in order.
     pub fn progress(&self) -> &[Value] {
         &self.progress
     }
 
-    /// The `_meta` of the result. Where a revision has no handshake it holds the server's own entry too.
+    /// The `_meta` of the result. For a revision without a handshake it includes the server's own entry.
     pub fn meta(&self) -> Map<String, Value> {
         self.result["_meta"].as_object().cloned().unwrap_or_default()
     }

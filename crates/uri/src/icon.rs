@@ -1,8 +1,8 @@
 //! Icon sources: `https:`, `http:` or `data:`.
 //!
-//! A client fetches or decodes an icon and never sends its URI back, so spelling does not matter here as it does
-//! for a resource; but the scheme does, since a client must not run `javascript:` nor open `file:`
-//! (2026-07-28 schema, `Icon`). Whether the address answers or the data is an image is not looked at.
+//! A client fetches or decodes an icon and never sends its URI back, so its spelling does not matter as for a resource.
+//! The scheme does: a client must not run `javascript:` or open `file:` (2026-07-28 schema, `Icon`). The check does not
+//! fetch the URI or decode the data.
 
 use std::error::Error;
 use std::fmt;
@@ -50,7 +50,7 @@ pub fn check_icon_size(size: &str) -> Result<(), IconSizeError> {
     if fits { Ok(()) } else { Err(IconSizeError) }
 }
 
-/// Why an icon size was refused: it is neither `any` nor a width and a height in pixels.
+/// An icon size is neither `any` nor a width and a height in pixels.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct IconSizeError;
 
@@ -62,7 +62,7 @@ impl fmt::Display for IconSizeError {
 
 impl Error for IconSizeError {}
 
-/// Why an icon source was refused.
+/// Why an icon source is invalid.
 ///
 /// ```
 /// use grange_uri::{IconError, check_icon};
@@ -72,22 +72,22 @@ impl Error for IconSizeError {}
 #[derive(Clone, Debug, Eq, PartialEq)]
 #[non_exhaustive]
 pub enum IconError {
-    /// There is nothing but white space.
+    /// The source is empty or only white space.
     Empty,
-    /// A `data:` URI whose media type is wrong.
+    /// A `data:` URI with an invalid media type.
     MediaType(MimeError),
     /// A `data:` URI without the comma before its data.
     NoData,
     /// A web address without a host.
     NoHost,
-    /// A path, which means nothing to a client.
+    /// A path without a scheme, which a client cannot resolve.
     Relative,
     /// A scheme that clients must not open.
     Scheme {
-        /// That scheme.
+        /// The scheme.
         scheme: String,
     },
-    /// No URI at all.
+    /// The source is not a URI.
     Uri(UriError),
 }
 
@@ -129,7 +129,7 @@ fn check_web(rest: &str) -> Result<(), IconError> {
     if host.is_empty() || host.starts_with(':') { Err(IconError::NoHost) } else { Ok(()) }
 }
 
-/// RFC 2397: `data:[<mediatype>][;base64],<data>`. Parameters may stand without a type.
+/// RFC 2397: `data:[<mediatype>][;base64],<data>`. Parameters are allowed without a type.
 fn check_data(rest: &str) -> Result<(), IconError> {
     let (media_type, _) = rest.split_once(',').ok_or(IconError::NoData)?;
     let media_type = media_type.strip_suffix(";base64").unwrap_or(media_type);
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_with_a_remedy() {
+    fn every_error_has_a_remedy() {
         check("icon.png", "is relative: write the whole address, as in `https://example.com/icon.png`");
         check("", "is empty: write it as in `https://example.com/icon.png`");
         check("https://e.com/a b", "has a space: write `https://e.com/a%20b`");
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn names_its_source() {
+    fn the_inner_error_is_the_source() {
         let source = |src: &str| check_icon(src).unwrap_err().source().map(ToString::to_string);
         assert_eq!(source("data:png,a").as_deref(), Some("has no subtype: write it as in `image/png`"));
         assert_eq!(source("a:%").as_deref(), Some(check_absolute("a:%").unwrap_err().to_string().as_str()));

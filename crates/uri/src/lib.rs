@@ -1,14 +1,16 @@
-//! The checks of author-written strings that the macros run at compile time and the core at build and run time.
+//! Checks of strings that authors write. The macros run them at compile time, the core in `build()` and at run time.
 //!
-//! One function a question: [`check_resource`] and [`check_absolute`] for URIs, [`check_mime`], [`check_icon`], [`check_icon_size`],
-//! [`check_meta_key`], [`check_policy_origin`], [`check_timestamp`], [`check_tool_name`], [`check_web_url`]; and [`nearest()`] for "did you mean". They share a crate so that a
-//! literal in an attribute and a string at run time meet the same rule and the same words.
+//! One function per kind of string: [`check_resource`] and [`check_absolute`] for URIs, [`check_mime`], [`check_icon`],
+//! [`check_icon_size`], [`check_meta_key`], [`check_policy_origin`], [`check_timestamp`], [`check_tool_name`],
+//! [`check_web_url`]; and [`nearest()`] for "did you mean". They are in one crate so that a literal in a macro and a
+//! string at run time have the same rules and the same error texts.
 //!
-//! Every message is a predicate that its user completes, as in "uri `foo/bar` " + error: it says what is wrong,
-//! then the remedy. **No check changes a string**: what is accepted is served byte for byte, and a respelling is
+//! Every error text is a predicate, such as "has a space: write …": the caller puts the subject before it ("uri
+//! `foo/bar` "). It gives the problem, then the remedy. **No check changes a string**: an accepted string is served
+//! byte for byte, and a corrected spelling is only suggested ([`UriError::suggestion`]).
 //! only ever offered ([`UriError::suggestion`]).
 //!
-//! This is *not* a URI library: nothing here resolves, compares or decodes, and no foreign type is in the API.
+//! This is *not* a URI library: it does not resolve, compare or decode URIs, and its API has no types of other crates.
 //!
 //! ```
 //! use grange_uri::{check_mime, check_resource, nearest};

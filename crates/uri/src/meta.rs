@@ -1,14 +1,14 @@
 //! `_meta` keys by the grammar of the specification (2026-07-28 basic, "Key name format").
 //!
-//! Beside the grammar, the handful of keys that the engine itself writes or reads are refused. Other keys with the
-//! protocol's prefix are not: they belong to features that authors use.
+//! The keys that the engine itself writes or reads are also rejected. Other keys with the protocol's prefix are
+//! accepted: they belong to features that authors use.
 
 use std::error::Error;
 use std::fmt;
 
 /// Checks a `_meta` key by the grammar of the specification (optional dotted prefix "/" name).
 ///
-/// By that grammar the name may be empty behind a prefix, as in `com.example/`; an empty key is refused.
+/// The grammar allows an empty name after a prefix, as in `com.example/`. An empty key is an error.
 ///
 /// ```
 /// use grange_uri::check_meta_key;
@@ -34,11 +34,11 @@ pub fn check_meta_key(key: &str) -> Result<(), MetaKeyError> {
     if !is_name(name) {
         return Err(MetaKeyError::Name { name: name.to_owned() });
     }
-    if OURS.contains(&key) { Err(MetaKeyError::Ours) } else { Ok(()) }
+    if ENGINE_KEYS.contains(&key) { Err(MetaKeyError::Ours) } else { Ok(()) }
 }
 
-/// The members of `_meta` that only the engine may write.
-const OURS: [&str; 6] = [
+/// The keys of `_meta` that only the engine may write.
+const ENGINE_KEYS: [&str; 6] = [
     "io.modelcontextprotocol/clientCapabilities",
     "io.modelcontextprotocol/clientInfo",
     "io.modelcontextprotocol/logLevel",
@@ -47,7 +47,7 @@ const OURS: [&str; 6] = [
     "io.modelcontextprotocol/subscriptionId",
 ];
 
-/// Why a `_meta` key was refused.
+/// Why a `_meta` key is invalid.
 ///
 /// ```
 /// use grange_uri::{MetaKeyError, check_meta_key};
@@ -57,23 +57,23 @@ const OURS: [&str; 6] = [
 #[derive(Clone, Debug, Eq, PartialEq)]
 #[non_exhaustive]
 pub enum MetaKeyError {
-    /// There is nothing.
+    /// The key is empty.
     Empty,
-    /// A label of the prefix is empty: two dots, a dot at an end, or nothing before the `/`.
+    /// A label of the prefix is empty: two dots in a row, a dot at either end, or no prefix before the `/`.
     EmptyLabel,
-    /// A label of the prefix has a character that may not stand there.
+    /// A label of the prefix has a character that is not allowed there.
     Label {
         /// The label as written.
         label: String,
     },
-    /// The name has a character that may not stand there.
+    /// The name has a character that is not allowed there.
     Name {
         /// The name as written.
         name: String,
     },
-    /// A key that only the engine may write.
+    /// Only the engine may write this key.
     Ours,
-    /// More than one `/`.
+    /// The key has more than one `/`.
     Slashes,
 }
 
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_each_fault() {
+    fn rejects_each_problem() {
         let label = |label: &str| Err(MetaKeyError::Label { label: label.to_owned() });
         let name = |name: &str| Err(MetaKeyError::Name { name: name.to_owned() });
         check("", &Err(MetaKeyError::Empty));
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn words_end_in_a_remedy() {
+    fn every_error_text_ends_in_a_remedy() {
         for key in ["", "/a", "1/a", "a/_", "a/b/", "io.modelcontextprotocol/logLevel"] {
             let message = check_meta_key(key).unwrap_err().to_string();
             assert!(message.contains(": ") && !message.ends_with('.'), "{message}");

@@ -1,14 +1,14 @@
 //! MIME types by the grammar of RFC 9110, sections 5.6 and 8.3.1.
 //!
-//! Syntax only: any registered or private type is good, and nothing is lower-cased or reordered. A *range* such
-//! as `text/*` has the same grammar but names no type, so it is refused.
+//! Only the syntax is checked: any registered or private type is accepted, and nothing is lower-cased or reordered. A
+//! *range* such as `text/*` matches the grammar but names no type, so it is an error.
 
 use std::error::Error;
 use std::fmt;
 
 /// Checks a MIME type: type "/" subtype *(";" parameter) by RFC 9110 (token grammar, quoted-string values).
 ///
-/// As there, white space may surround a `;`, and a parameter may be missing behind one.
+/// As in the RFC, white space may surround a `;`, and the parameter after it may be missing.
 ///
 /// ```
 /// use grange_uri::check_mime;
@@ -37,7 +37,7 @@ pub fn check_mime(mime: &str) -> Result<(), MimeError> {
     check_parameters(parameters)
 }
 
-/// Why a MIME type was refused.
+/// Why a MIME type is invalid.
 ///
 /// ```
 /// use grange_uri::{MimeError, check_mime};
@@ -47,41 +47,41 @@ pub fn check_mime(mime: &str) -> Result<(), MimeError> {
 #[derive(Clone, Debug, Eq, PartialEq)]
 #[non_exhaustive]
 pub enum MimeError {
-    /// There is nothing.
+    /// The string is empty.
     Empty,
-    /// There is no `/`.
+    /// The string has no `/`.
     NoSubtype {
-        /// A type that could be meant.
+        /// A MIME type that the author may have meant.
         example: &'static str,
     },
-    /// A parameter without `=` and value.
+    /// A parameter without `=` and a value.
     NoValue {
         /// The name of the parameter.
         name: String,
     },
-    /// A parameter whose name is no token.
+    /// A parameter whose name is not a token.
     ParameterName {
         /// The name as written.
         found: String,
     },
-    /// A `*` in place of a type or subtype.
+    /// A `*` as the type or the subtype.
     Range,
-    /// What stands behind the `/` is no token.
+    /// The text after the `/` is not a token.
     Subtype {
         /// The subtype as written.
         found: String,
     },
-    /// What stands before the `/` is no token.
+    /// The text before the `/` is not a token.
     Type {
         /// The type as written.
         found: String,
     },
-    /// A quoted value that does not end, or has a character which may not stand in one.
+    /// A quoted value without an end, or with a character that is not allowed in one.
     Unquoted {
         /// The name of the parameter.
         name: String,
     },
-    /// A value that is no token and should be quoted.
+    /// A value that is not a token and should be quoted.
     Value {
         /// The name of the parameter.
         name: String,
@@ -136,7 +136,7 @@ fn check_parameters(parameters: &str) -> Result<(), MimeError> {
     Ok(())
 }
 
-/// Checks one `name=value` and returns what follows it: nothing, or the next `;`.
+/// Checks one `name=value` and returns the rest of the text, which is empty or starts with `;`.
 fn check_parameter(text: &str) -> Result<&str, MimeError> {
     let (name, rest) = text.split_at(text.find(['=', ';']).unwrap_or(text.len()));
     if !is_token(name) {
@@ -164,7 +164,7 @@ fn check_parameter(text: &str) -> Result<&str, MimeError> {
     })
 }
 
-/// What follows the closing quote of a quoted-string, RFC 9110 section 5.6.4, if it is well formed.
+/// The text after the closing quote of a quoted-string, RFC 9110 section 5.6.4, if it is well formed.
 fn after_quoted(text: &str) -> Option<&str> {
     let mut characters = text.char_indices();
     loop {
@@ -181,7 +181,7 @@ fn is_text(character: char) -> bool {
     matches!(character, '\t' | ' '..='~')
 }
 
-/// The type that a lone word probably stands for.
+/// The MIME type that a single word probably means.
 fn example(word: &str) -> &'static str {
     match word.to_ascii_lowercase().as_str() {
         "html" => "text/html",
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_with_a_remedy() {
+    fn every_error_has_a_remedy() {
         const TOKEN: &str = "use letters, digits and any of `!#$%&'*+-.^_`|~`";
         const QUOTED: &str = "end it with `\"`, put `\\` before `\"` and `\\`, and keep to ASCII";
         check("", "is empty: write it as in `text/plain`");

@@ -1,10 +1,10 @@
 //! "Did you mean": the closest of a few known words.
 //!
-//! For attribute names and other short lists in messages. It guesses only when the guess is likely right: one
-//! edit for each three letters, where an edit is a letter added, dropped, changed, or swapped with the next.
+//! For error texts about attribute names and other short lists. It suggests a word only if the guess is likely right:
+//! at most one edit per three letters, where an edit adds, removes or changes a letter, or swaps two neighbours.
 
-/// Closest candidate for a misspelt word, for "did you mean": case-insensitive, small edit distance, `None` when
-/// nothing is near. Of equally near candidates the first wins.
+/// The closest candidate for a misspelt word, case-insensitive, or `None` if no candidate is near. Of equally near
+/// candidates the first wins.
 ///
 /// ```
 /// use grange_uri::nearest;
@@ -21,7 +21,7 @@ pub fn nearest<'a>(word: &str, candidates: &[&'a str]) -> Option<&'a str> {
         .filter_map(|&candidate| {
             let letters = folded(candidate);
             let allowed = word.len().max(letters.len()) / 3;
-            // Also keeps a very long word from being compared at all.
+            // This also skips the comparison with a very long word.
             if word.len().abs_diff(letters.len()) > allowed {
                 return None;
             }
@@ -36,7 +36,7 @@ fn folded(word: &str) -> Vec<char> {
     word.chars().flat_map(char::to_lowercase).collect()
 }
 
-/// The edit distance, a swap of neighbours counted as one edit (optimal string alignment).
+/// The edit distance; a swap of neighbours counts as one edit (optimal string alignment).
 fn distance(left: &[char], right: &[char]) -> usize {
     let mut older: Vec<usize> = Vec::new();
     let mut previous: Vec<usize> = (0..=right.len()).collect();
@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn finds_what_was_meant() {
+    fn finds_the_likely_candidate() {
         check("Title", Some("title"));
         check("titel", Some("title"));
         check("url", Some("uri"));
@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn keeps_silent_when_unsure() {
+    fn suggests_nothing_when_unsure() {
         for word in ["", "u", "ur1x", "subscribe", "mimetype", "é"] {
             check(word, None);
         }

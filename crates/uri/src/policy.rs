@@ -1,23 +1,23 @@
 //! Origins as a content security policy names them, for the views of MCP Apps.
 //!
-//! Narrower than the grammar of policies: what passes says one origin, or the subdomains of one host, and can say nothing
-//! more, since a host pastes it between others.
+//! Narrower than the grammar of content security policies: an accepted string is one origin, or all subdomains of one
+//! host, and nothing else, since a host pastes it into a policy.
 
 use std::error::Error;
 use std::fmt;
 use std::net::Ipv6Addr;
 
-/// What is wrong with an origin of a policy.
+/// Why an origin is invalid.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 #[non_exhaustive]
 pub enum PolicyOriginError {
-    /// There is no scheme.
+    /// The origin has no scheme.
     NoScheme,
-    /// The scheme is none that a view can load from.
+    /// The scheme is not one that a view can load from.
     Scheme,
-    /// The host is none in lower case, or something follows it that is no port.
+    /// The host is not a lower-case host name, or is followed by something other than a port.
     Host,
-    /// The port is no number below 65536.
+    /// The port is not a number below 65536.
     Port,
 }
 
@@ -35,7 +35,8 @@ impl fmt::Display for PolicyOriginError {
 
 impl Error for PolicyOriginError {}
 
-/// Checks an origin of a content security policy: a scheme, a host (`*.` before it for every subdomain), a port or none.
+/// Checks an origin of a content security policy: a scheme, a host (with `*.` before it for all subdomains), and an
+/// optional port.
 ///
 /// ```
 /// use grange_uri::check_policy_origin;
@@ -45,7 +46,7 @@ impl Error for PolicyOriginError {}
 /// ```
 ///
 /// # Errors
-/// The first fault.
+/// The first problem.
 pub fn check_policy_origin(origin: &str) -> Result<(), PolicyOriginError> {
     let (scheme, rest) = origin.split_once("://").ok_or(PolicyOriginError::NoScheme)?;
     if !matches!(scheme, "http" | "https" | "ws" | "wss") {
@@ -74,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn origins_pass_and_what_only_looks_like_one_does_not() {
+    fn accepts_origins_and_rejects_similar_strings() {
         for origin in [
             "https://api.example.com",
             "http://localhost:3000",
@@ -111,9 +112,9 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever passes adds nothing to a policy but itself.
+        /// An accepted origin adds only itself to a policy.
         #[test]
-        fn what_passes_cannot_break_out_of_a_policy(origin in ".{0,40}|(https?|wss?)://[a-z*.:\\[\\]0-9;, '/]{0,20}") {
+        fn an_accepted_origin_cannot_break_out_of_a_policy(origin in ".{0,40}|(https?|wss?)://[a-z*.:\\[\\]0-9;, '/]{0,20}") {
             if check_policy_origin(&origin).is_ok() {
                 prop_assert!(!origin.contains([';', ',', ' ', '\'', '"', '\n', '\r']), "{:?}", origin);
             }

@@ -1,11 +1,11 @@
-//! What holds for every string: no check panics, declared implies absolute, suggestions are accepted, and what
-//! is accepted as a declared URI survives a URL library unchanged.
+//! Properties of all strings: no check panics, a valid declared URI is a valid absolute URI, suggestions are accepted,
+//! and URL libraries keep an accepted declared URI unchanged.
 
 use proptest::prelude::*;
 
 use crate::{check_absolute, check_icon, check_meta_key, check_mime, check_resource, check_timestamp, nearest};
 
-/// Any text, and text that looks enough like a URI to get past the first checks.
+/// Any text, and text similar enough to a URI to pass the first checks.
 fn text() -> impl Strategy<Value = String> {
     prop_oneof![any::<String>(), uri_like(), "[ -~]{0,24}"]
 }

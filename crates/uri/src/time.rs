@@ -1,7 +1,7 @@
 //! RFC 3339 date-times, for `lastModified`.
 //!
-//! The string is served as written, so this reads no instant from it and knows no time zone; it checks the
-//! grammar of RFC 3339 section 5.6 and the ranges of section 5.7, days of the month and leap seconds included.
+//! The string is served as written, so it is not converted to an instant. The check covers the grammar of RFC 3339
+//! section 5.6 and the ranges of section 5.7, days of the month and leap seconds included.
 
 use std::error::Error;
 use std::fmt;
@@ -40,7 +40,7 @@ pub fn check_timestamp(value: &str) -> Result<(), TimestampError> {
     time.check(offset)
 }
 
-/// Why a timestamp was refused.
+/// Why a timestamp is invalid.
 ///
 /// ```
 /// use grange_uri::{TimestampError, check_timestamp};
@@ -50,23 +50,23 @@ pub fn check_timestamp(value: &str) -> Result<(), TimestampError> {
 #[derive(Clone, Debug, Eq, PartialEq)]
 #[non_exhaustive]
 pub enum TimestampError {
-    /// There is nothing.
+    /// The string is empty.
     Empty,
-    /// A `.` behind the seconds without a digit.
+    /// A `.` after the seconds without a digit.
     Fraction,
-    /// Neither `Z` nor an offset at its end.
+    /// No `Z` or offset at the end.
     NoOffset,
-    /// A date alone.
+    /// A date without a time.
     NoTime,
-    /// A number out of its range.
+    /// A number outside its range.
     Range {
-        /// What the number counts.
+        /// The name of the field, as "month".
         field: &'static str,
         /// The number as written.
         found: u32,
-        /// The least that it may be.
+        /// The minimum.
         least: u32,
-        /// The most that it may be.
+        /// The maximum.
         most: u32,
     },
     /// A space between date and time.
@@ -134,7 +134,8 @@ impl Time {
         Some((Self { hour, minute, second }, text))
     }
 
-    /// `offset`: minutes to add for UTC, in 0..1440. A leap second ends a UTC day, wherever it is written down.
+    /// Checks the ranges. `offset` is the minutes to add for UTC, in 0..1440, since a leap second is at the end of a
+    /// UTC day.
     fn check(&self, offset: u32) -> Result<(), TimestampError> {
         in_range("hour", self.hour, 0, 23)?;
         in_range("minute", self.minute, 0, 59)?;
@@ -150,7 +151,7 @@ fn in_range(field: &'static str, found: u32, least: u32, most: u32) -> Result<()
     Err(TimestampError::Range { field, found, least, most })
 }
 
-/// The number in exactly `width` digits, and what follows.
+/// The number in exactly `width` digits, and the rest of the text.
 fn number(width: usize, text: &[u8]) -> Option<(u32, &[u8])> {
     let (digits, rest) = text.split_at_checked(width)?;
     let value = digits
@@ -165,7 +166,7 @@ fn after_fraction(text: &[u8]) -> Result<&[u8], TimestampError> {
     if digits == 0 { Err(TimestampError::Fraction) } else { Ok(behind.split_at(digits).1) }
 }
 
-/// The minutes that lead from local time to UTC, in 0..1440.
+/// The minutes to add to local time for UTC, in 0..1440.
 fn offset_minutes(west: bool, text: &[u8]) -> Result<u32, TimestampError> {
     let (hours, rest) = number(2, text).ok_or(TimestampError::Shape)?;
     let minutes = rest.strip_prefix(b":").and_then(|rest| number(2, rest));
@@ -203,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_each_fault() {
+    fn rejects_each_problem() {
         let range = |field, found, least, most| Err(TimestampError::Range { field, found, least, most });
         check("", &Err(TimestampError::Empty));
         check("2026-01-01", &Err(TimestampError::NoTime));
@@ -238,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn says_the_remedy() {
+    fn every_error_text_has_the_remedy() {
         let message = |value: &str| check_timestamp(value).unwrap_err().to_string();
         assert_eq!(message("2026-13-01"), "has month 13: write 01 to 12");
         assert_eq!(message("2026-01-01T00:00:00"), "has no offset: end it with `Z`, or as in `+02:00`");

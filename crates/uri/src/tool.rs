@@ -3,18 +3,18 @@
 use std::error::Error;
 use std::fmt;
 
-/// Most characters of a name.
+/// The maximum length of a name, in characters.
 const LONGEST: usize = 128;
 
-/// What is wrong with a tool's name.
+/// Why a tool's name is invalid.
 #[derive(Clone, Debug, Eq, PartialEq)]
 #[non_exhaustive]
 pub enum ToolNameError {
-    /// There is none.
+    /// The name is empty.
     Empty,
-    /// It has this many characters.
+    /// The name is too long: its length in characters.
     TooLong(usize),
-    /// It has this character.
+    /// The name has a character that is not allowed: the first one.
     Character(char),
 }
 
@@ -42,7 +42,7 @@ impl Error for ToolNameError {}
 /// ```
 ///
 /// # Errors
-/// The first fault.
+/// The first problem.
 pub fn check_tool_name(name: &str) -> Result<(), ToolNameError> {
     let is_allowed = |found: &char| found.is_ascii_alphanumeric() || "_-.".contains(*found);
     let length = name.chars().count();

@@ -1,30 +1,30 @@
-//! URLs of the web that a configuration names: of a website, an issuer, a key set.
+//! URLs in a configuration: of a website, an issuer, a key set.
 //!
-//! Nobody reads these back as resources, so the words are about `https` and not about schemes of one's own. Whether it must be
-//! `https` is for whoever asks.
+//! They are not resources, so the error texts are about `https` and not about the author's own schemes. The caller
+//! decides whether it must be `https`.
 
 use std::error::Error;
 use std::fmt;
 
 use crate::uri::{UriError, check_absolute};
 
-/// Why a URL of the web was refused.
+/// Why a web URL is invalid.
 #[derive(Clone, Debug, Eq, PartialEq)]
 #[non_exhaustive]
 pub enum WebUrlError {
-    /// There is nothing.
+    /// The string is empty.
     Empty,
-    /// It has no scheme.
+    /// The URL has no scheme.
     NoScheme {
-        /// The same with one, if that is a URL.
+        /// The same URL with a scheme, if that is valid.
         suggestion: Option<String>,
     },
-    /// It has a `{…}` in which somebody was to write something.
+    /// The URL has a `{…}` placeholder that was not replaced.
     Placeholder {
-        /// Braces included.
+        /// The placeholder, braces included.
         placeholder: String,
     },
-    /// It is no URI.
+    /// The string is not a URI.
     Uri(UriError),
 }
 
@@ -51,7 +51,7 @@ impl Error for WebUrlError {
     }
 }
 
-/// Checks that something is an absolute URL, in words for URLs of the web.
+/// Checks an absolute web URL.
 ///
 /// ```
 /// use grange_uri::check_web_url;
@@ -64,7 +64,7 @@ impl Error for WebUrlError {
 /// ```
 ///
 /// # Errors
-/// The first fault.
+/// The first problem.
 pub fn check_web_url(url: &str) -> Result<(), WebUrlError> {
     let no_scheme = || {
         let host = url.strip_prefix("//").unwrap_or(url);
@@ -82,7 +82,7 @@ pub fn check_web_url(url: &str) -> Result<(), WebUrlError> {
     }
 }
 
-/// Whether it is `host:8443`, which by the grammar is a scheme and a path.
+/// Whether the string is like `host:8443`, which the grammar parses as a scheme and a path.
 fn begins_with_port(url: &str) -> bool {
     let Some((host, rest)) = url.split_once(':') else { return false };
     let port = rest.split(['/', '?', '#']).next().unwrap_or_default();
@@ -94,7 +94,7 @@ mod tests {
     use super::check_web_url;
 
     #[test]
-    fn what_is_refused_is_told_in_words_of_the_web() {
+    fn error_texts_are_about_web_urls() {
         for (url, expected) in [
             ("", "is empty: write it as in `https://example.com`"),
             ("issuer.example.com", "has no scheme: write `https://issuer.example.com`"),

@@ -1,21 +1,21 @@
-//! B1: whether the host's files can be read, from what the client says of itself and from what can carry a request to it.
+//! B1: whether the host's files can be read, by the client's capabilities and by the transport.
 
 use grange_core::{Host, HostError, HostFilter, HostStatus, Revision, Server, Tool, ToolError, host};
 use grange_testkit::{FakeHost, HostBlock, connect_host_http};
 use serde_json::{Value, json};
 
-use super::{FILE, Found, Way, ask, asked, asking, checked, clients, legacy, newest, server, soon};
+use super::{FILE, Found, Way, ask, asking, checked, clients, legacy, newest, request_count, server, soon};
 
 const KEY: &str = "ai.nimblebrain/host-resources";
 
-/// What a host says that it can: `status`, `available`, `list_available`, `write_available`.
-type Says = (HostStatus, bool, bool, bool);
+/// The view of the host in a tool: `status`, `available`, `list_available`, `write_available`.
+type View = (HostStatus, bool, bool, bool);
 
-const EVERYTHING: Says = (HostStatus::Available, true, true, false);
-const NOT_ADVERTISED: Says = (HostStatus::NotAdvertised, false, false, false);
+const EVERYTHING: View = (HostStatus::Available, true, true, false);
+const NOT_ADVERTISED: View = (HostStatus::NotAdvertised, false, false, false);
 
 #[allow(clippy::unused_async, reason = "what a tool does with its host is async")]
-async fn says(host: Host) -> Says {
+async fn view(host: Host) -> View {
     (host.status(), host.available(), host.list_available(), host.write_available())
 }
 
@@ -28,9 +28,9 @@ fn normal() -> Value {
     })
 }
 
-/// What a tool finds of a client with these capabilities, on every revision and each way.
-async fn found(capabilities: &Value) -> Says {
-    let (server, found) = asking(says);
+/// The view in a tool for a client with these capabilities, on every revision and transport.
+async fn found(capabilities: &Value) -> View {
+    let (server, found) = asking(view);
     let mut all = Vec::new();
     for mut client in clients(&server, || FakeHost::new().capabilities(capabilities.clone())).await {
         ask(&mut client).await;
@@ -41,7 +41,7 @@ async fn found(capabilities: &Value) -> Says {
 }
 
 #[tokio::test(start_paused = true)]
-async fn b1_1_the_block_is_looked_for_among_the_extensions_and_then_where_it_was_before() {
+async fn b1_1_the_block_is_read_from_extensions_and_then_from_experimental() {
     let disabled = json!({ "read": { "enabled": false }, "list": { "enabled": false } });
     for (capabilities, expected) in [
         (json!({ "extensions": { KEY: normal() } }), EVERYTHING),
@@ -60,10 +60,10 @@ async fn b1_1_the_block_is_looked_for_among_the_extensions_and_then_where_it_was
     }
 }
 
-const READ_DISABLED: Says = (HostStatus::ReadDisabled, false, false, false);
+const READ_DISABLED: View = (HostStatus::ReadDisabled, false, false, false);
 
 #[tokio::test(start_paused = true)]
-async fn b1_1_a_malformed_shape_is_not_available_and_never_an_error() {
+async fn b1_1_a_malformed_block_means_not_available() {
     for odd in [json!(null), json!(true), json!(1), json!("x"), json!([]), json!([normal()])] {
         assert_eq!(found(&odd).await, NOT_ADVERTISED, "{odd}");
         for place in ["extensions", "experimental"] {
@@ -81,7 +81,7 @@ async fn b1_1_a_malformed_shape_is_not_available_and_never_an_error() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn b1_2_only_the_boolean_true_enables_and_one_operation_says_nothing_of_another() {
+async fn b1_2_only_the_boolean_true_enables_an_operation() {
     for (enabled, expected) in [
         (json!(true), true),
         (json!(false), false),
@@ -103,7 +103,7 @@ async fn b1_2_only_the_boolean_true_enables_and_one_operation_says_nothing_of_an
 }
 
 #[tokio::test(start_paused = true)]
-async fn b1_3_a_scheme_is_supported_if_the_list_has_exactly_it() {
+async fn b1_3_a_scheme_is_supported_if_the_list_has_it_exactly() {
     let (server, found) = asking(|host| async move {
         let supported = ["files", "Files", "file", "entities", "", "7"].map(|scheme| host.supports_scheme(scheme));
         (supported, host.schemes().to_vec())
@@ -134,15 +134,15 @@ async fn b1_3_a_scheme_is_supported_if_the_list_has_exactly_it() {
     }
 }
 
-/// A server whose tool reads by URI where it can and takes text otherwise, and says what its host says.
-fn summaries() -> (Server, Found<Says>) {
+/// A server whose tool reads by URI if possible and otherwise takes text, and records its view of the host.
+fn summaries() -> (Server, Found<View>) {
     let found = Found::new();
     let kept = found.clone();
     let tool = Tool::builder().name("summarize").input_schema(json!({ "type": "object" }));
     let tool = tool.call_with_schema(move |cx, args: Value| {
         let (host, kept) = (host(&cx), kept.clone());
         async move {
-            kept.add(says(host.clone()).await);
+            kept.add(view(host.clone()).await);
             let missing = HostError::CapabilityMissing { capability: "read", status: host.status() };
             let unlisted = HostError::CapabilityMissing { capability: "list", status: host.status() };
             if !host.available() {
@@ -160,7 +160,7 @@ fn summaries() -> (Server, Found<Says>) {
 }
 
 #[tokio::test(start_paused = true)]
-async fn b1_4_without_a_handshake_nothing_is_available_whatever_the_client_says() {
+async fn b1_4_without_a_handshake_nothing_is_available() {
     let (server, found) = summaries();
     let unsupported = (HostStatus::EraUnsupported, false, false, false);
     for block in HostBlock::ALL {
@@ -178,7 +178,7 @@ async fn b1_4_without_a_handshake_nothing_is_available_whatever_the_client_says(
 }
 
 #[tokio::test(start_paused = true)]
-async fn b1_4_a_request_with_its_own_metadata_has_no_host_although_its_connection_has() {
+async fn b1_4_a_modern_request_has_no_host_even_on_a_connection_with_one() {
     let (server, found) = summaries();
     for revision in legacy() {
         // Over HTTP such a request belongs to no session and needs other headers.
@@ -197,7 +197,7 @@ async fn b1_4_a_request_with_its_own_metadata_has_no_host_although_its_connectio
 }
 
 #[tokio::test(start_paused = true)]
-async fn b1_5_without_a_session_or_an_event_stream_nothing_carries_a_request() {
+async fn b1_5_without_a_session_or_an_event_stream_nothing_is_available() {
     let unreachable = (HostStatus::NoBackChannel, false, false, false);
     let (with_sessions, found) = summaries();
     let other = Tool::builder().name("summarize").call_without_arguments({
@@ -207,7 +207,7 @@ async fn b1_5_without_a_session_or_an_event_stream_nothing_carries_a_request() {
             async move {
                 let (status, unlisted) = (host.status(), host.list(HostFilter::new()).await);
                 assert_eq!(unlisted, Err(HostError::CapabilityMissing { capability: "list", status }));
-                found.add(says(host).await);
+                found.add(view(host).await);
                 Ok("inline")
             }
         }
@@ -224,15 +224,15 @@ async fn b1_5_without_a_session_or_an_event_stream_nothing_carries_a_request() {
             assert_eq!(found.one(), unreachable, "{revision}");
             assert_eq!(client.host().log(), []);
         }
-        // A pipe carries them whether the server said that it will ask or not.
+        // A pipe carries requests even if the server did not announce any.
         let mut client = Way::Pipe.connect(&without_sessions, revision, FakeHost::new().block(HostBlock::Absent)).await;
-        let refused = soon(client.call_tool("summarize", json!({}))).await.unwrap();
-        assert_eq!((refused.text(), found.one()), (Some("inline"), NOT_ADVERTISED));
+        let rejected = soon(client.call_tool("summarize", json!({}))).await.unwrap();
+        assert_eq!((rejected.text(), found.one()), (Some("inline"), NOT_ADVERTISED));
     }
 }
 
 #[tokio::test(start_paused = true)]
-async fn b1_6_the_host_says_how_long_and_how_its_files_may_be() {
+async fn b1_6_the_limits_of_the_host_are_available() {
     let (server, found) =
         asking(|host| async move { (host.max_read_size(), host.range_supported(), host.write_available()) });
     for (read, write, expected) in [
@@ -249,7 +249,7 @@ async fn b1_6_the_host_says_how_long_and_how_its_files_may_be() {
         for (_, mut client) in newest(&server, host).await {
             ask(&mut client).await;
             assert_eq!(found.one(), (expected.0, expected.1, writes), "{read}");
-            assert_eq!(asked(&client), 0);
+            assert_eq!(request_count(&client), 0);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! B2.4 to B2.7: on which stream the host is asked, how its answers find back, and how the waiting ends without one.
+//! B2.4 to B2.7: the stream of a request to the host, the routing of its answer, and how the wait ends without one.
 
 use std::sync::Arc;
 use std::task::Poll;
@@ -9,32 +9,32 @@ use grange_testkit::{Client, FakeHost, HostBehavior, Pending, Stream};
 use serde_json::{Value, json};
 use tokio::sync::Notify;
 
-use super::{FILE, Found, ID, Way, ask, asked, asking, clients, lending, newest, poll_once, soon};
+use super::{FILE, Found, ID, Way, ask, asking, clients, lending, newest, poll_once, request_count, soon};
 
 fn silent() -> FakeHost {
     FakeHost::new().file(ID, "text/plain", "hello").behavior(HostBehavior::NeverAnswers)
 }
 
-/// Calls `ask` and lets the host be asked.
+/// Calls `ask` and delivers its request to the host.
 fn start(client: &mut Client) -> Pending {
     let call = client.start_tool("ask", json!({}));
     client.settle();
     call
 }
 
-/// An answer to a read, made by hand.
+/// An answer to a read.
 fn answer(id: u64, text: &str) -> String {
     let contents = json!([{ "uri": FILE, "text": text }]);
     json!({ "jsonrpc": "2.0", "id": id, "result": { "contents": contents } }).to_string()
 }
 
-/// The notifications that the host got.
+/// The notifications that the host received.
 fn notified(client: &Client) -> Vec<Value> {
     client.host().log().iter().filter(|message| message.id().is_none()).map(|message| message.json().clone()).collect()
 }
 
 #[tokio::test(start_paused = true)]
-async fn b2_4_the_host_is_asked_on_the_stream_of_the_call_that_needs_it() {
+async fn b2_4_a_request_to_the_host_is_on_the_stream_of_its_call() {
     let (server, found) = asking(|host| async move { host.read_text(FILE).await.unwrap().to_string() });
     for (way, mut client) in newest(&server, silent).await {
         let (first, second) = (start(&mut client), start(&mut client));
@@ -43,10 +43,10 @@ async fn b2_4_the_host_is_asked_on_the_stream_of_the_call_that_needs_it() {
         if way == Way::Pipe {
             assert_eq!(streams, [Stream::Pipe; 2]);
         } else {
-            // After those of the handshake.
+            // The first two POSTs are the handshake.
             assert_eq!(streams, [Stream::Post(3), Stream::Post(4)], "{way:?}");
         }
-        // The second is answered first, and the first call still gets its own.
+        // The second request is answered first, and each call gets its own answer.
         for (at, text) in [(1, "for the second"), (0, "for the first")] {
             let id = client.host().log()[at].id().and_then(Value::as_u64).unwrap();
             assert_eq!(soon(client.raw(answer(id, text))).await.len(), 1, "the call is answered");
@@ -56,7 +56,7 @@ async fn b2_4_the_host_is_asked_on_the_stream_of_the_call_that_needs_it() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn b2_4_a_reader_asks_on_the_stream_of_its_read() {
+async fn b2_4_a_request_of_a_reader_is_on_the_stream_of_its_read() {
     let mirror = Resource::builder().uri("docs://mirror").name("mirror").read(|cx| async move {
         let host = host(&cx);
         Ok(if host.available() { host.read_text(FILE).await?.to_string() } else { "not there".to_owned() })
@@ -94,26 +94,26 @@ async fn b2_4_progress_and_requests_keep_their_order_on_one_stream() {
         assert_eq!(call.text(), Some("hello 1"));
         let progress: Vec<_> = call.progress().iter().map(|each| each["progress"].as_f64()).collect();
         assert_eq!(progress, [Some(1.0), Some(2.0), Some(3.0)]);
-        let said: Vec<_> = client.host().log().iter().map(grange_testkit::HostMessage::method).collect();
+        let messages: Vec<_> = client.host().log().iter().map(grange_testkit::HostMessage::method).collect();
         let (read, list) = ("ai.nimblebrain/resources/read", "ai.nimblebrain/resources/list");
         let progress = "notifications/progress";
-        assert_eq!(said, [progress, read, progress, list, progress]);
+        assert_eq!(messages, [progress, read, progress, list, progress]);
         let stream = client.host().log()[0].stream();
         assert!(client.host().log().iter().all(|message| message.stream() == stream));
     }
 }
 
 #[tokio::test(start_paused = true)]
-async fn b2_4_a_batch_asks_on_its_own_stream() {
+async fn b2_4_a_request_of_a_batch_is_on_the_stream_of_the_batch() {
     let (server, found) = asking(|host| async move { host.read_text(FILE).await.unwrap().to_string() });
     for revision in [Revision::V2024_10_07, Revision::V2024_11_05, Revision::V2025_03_26] {
         for way in Way::ALL {
             let mut client = way.connect(&server, revision, silent().behavior(HostBehavior::Proper).together(2)).await;
             let call =
                 |id: i64| json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call", "params": { "name": "ask" } });
-            let said = soon(client.raw(json!([call(70), call(71)]).to_string())).await;
+            let messages = soon(client.raw(json!([call(70), call(71)]).to_string())).await;
             assert_eq!(found.take(), ["hello"; 2]);
-            let answers = if way == Way::Pipe { said } else { said[0].as_array().unwrap().clone() };
+            let answers = if way == Way::Pipe { messages } else { messages[0].as_array().unwrap().clone() };
             let ids: Vec<_> = answers.iter().filter_map(|answer| answer["id"].as_i64()).collect();
             assert_eq!((ids.len(), ids.contains(&70), ids.contains(&71)), (2, true, true), "{answers:?}");
             let expected = if way == Way::Pipe { Stream::Pipe } else { Stream::Post(3) };
@@ -124,7 +124,7 @@ async fn b2_4_a_batch_asks_on_its_own_stream() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn b2_5_answers_are_answered_with_nothing_and_strays_are_ignored() {
+async fn b2_5_responses_get_no_answer_and_unmatched_ones_are_ignored() {
     let (server, found) = asking(|host| async move { host.read_text(FILE).await.unwrap().to_string() });
     for mut client in clients(&server, silent).await {
         let call = start(&mut client);
@@ -136,7 +136,7 @@ async fn b2_5_answers_are_answered_with_nothing_and_strays_are_ignored() {
             let stray = json!({ "jsonrpc": "2.0", "id": id, "error": { "code": -1, "message": "a stray" } });
             assert_eq!(soon(client.raw(stray.to_string())).await, [json!(null); 0], "{stray}");
         }
-        // Of a host that could not read a request; it names none.
+        // The response of a host that could not read a request has no id.
         for unread in [json!({}), json!({ "id": null })] {
             let mut unread = unread;
             unread["jsonrpc"] = "2.0".into();
@@ -146,16 +146,16 @@ async fn b2_5_answers_are_answered_with_nothing_and_strays_are_ignored() {
         assert_eq!(found.take(), [""; 0]);
         let request = client.host().log()[0].json().clone();
         let answer = client.host_mut().proper_answer(&request);
-        let said = soon(client.raw(answer.to_string())).await;
-        assert_eq!((said.len(), &said[0]["id"]), (1, &json!(call.id())));
+        let messages = soon(client.raw(answer.to_string())).await;
+        assert_eq!((messages.len(), &messages[0]["id"]), (1, &json!(call.id())));
         assert_eq!(found.one(), "hello");
-        // Once more, and long after: nothing waits for it.
+        // A repeated or late answer is ignored.
         assert_eq!(soon(client.raw(answer.to_string())).await, [json!(null); 0]);
     }
 }
 
 #[tokio::test(start_paused = true)]
-async fn b2_5_an_answer_counts_in_its_own_session_only() {
+async fn b2_5_an_answer_is_accepted_only_in_its_own_session() {
     let (server, found) = asking(|host| async move { host.read_text(FILE).await.unwrap().to_string() });
     for way in Way::ALL {
         let mut one = way.connect(&server, Revision::V2025_11_25, silent()).await;
@@ -170,7 +170,7 @@ async fn b2_5_an_answer_counts_in_its_own_session_only() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn b2_6_a_host_that_never_answers_is_given_up_at_the_deadline() {
+async fn b2_6_a_request_to_a_silent_host_times_out() {
     let (server, found) = asking(|host| async move {
         let error = host.read(FILE).await.unwrap_err();
         (error, host.with_timeout(Duration::from_millis(250)).list(HostFilter::new()).await.unwrap_err())
@@ -180,7 +180,7 @@ async fn b2_6_a_host_that_never_answers_is_given_up_at_the_deadline() {
         for (wait, requests) in [(29_999, 1), (1, 2), (249, 2)] {
             client.clock().advance(Duration::from_millis(wait));
             client.settle();
-            assert_eq!((asked(&client), found.take()), (requests, vec![]));
+            assert_eq!((request_count(&client), found.take()), (requests, vec![]));
         }
         client.clock().advance(Duration::from_millis(1));
         assert_eq!(soon(client.finish_tool(call)).await.unwrap().text(), Some("asked"));
@@ -190,7 +190,7 @@ async fn b2_6_a_host_that_never_answers_is_given_up_at_the_deadline() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn b2_6_the_deadline_is_below_that_of_the_call() {
+async fn b2_6_the_deadline_is_before_that_of_the_call() {
     assert_eq!(grange_core::Limits::default().request_time, Duration::from_secs(60));
     let (server, found) = asking(|host| async move { host.read(FILE).await.unwrap_err() });
     for (_, mut client) in newest(&server, silent).await {
@@ -202,7 +202,7 @@ async fn b2_6_the_deadline_is_below_that_of_the_call() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn b2_6_waiting_ends_when_the_call_is_cancelled() {
+async fn b2_6_the_wait_ends_when_the_call_is_cancelled() {
     let (server, hosts, ends) = lending();
     for mut client in clients(&server, silent).await {
         let call = start(&mut client);
@@ -210,21 +210,21 @@ async fn b2_6_waiting_ends_when_the_call_is_cancelled() {
         let mut reading = Box::pin(host.read(FILE));
         assert_eq!(poll_once(&mut reading), Poll::Pending);
         client.settle();
-        assert_eq!((asked(&client), ends.take()), (1, vec![]));
+        assert_eq!((request_count(&client), ends.take()), (1, vec![]));
         client.cancel(call);
         client.settle();
         assert_eq!(ends.one(), "dropped");
         assert_eq!(poll_once(&mut reading), Poll::Ready(Err(HostError::Cancelled)));
-        // What comes after finds nobody either.
+        // A later request fails at once.
         let mut late = Box::pin(host.list(HostFilter::new()));
         assert_eq!(poll_once(&mut late), Poll::Ready(Err(HostError::Cancelled)));
         client.settle();
-        assert_eq!(asked(&client), 1);
+        assert_eq!(request_count(&client), 1);
     }
 }
 
 #[tokio::test(start_paused = true)]
-async fn b2_6_waiting_ends_when_the_connection_is_lost() {
+async fn b2_6_the_wait_ends_when_the_connection_is_lost() {
     let (server, found) = asking(|host| async move { host.read(FILE).await.unwrap_err() });
     for mut client in clients(&server, || silent().behavior(HostBehavior::DropsStream)).await {
         let call = start(&mut client);
@@ -232,11 +232,11 @@ async fn b2_6_waiting_ends_when_the_connection_is_lost() {
         let stream = call.stream();
         let answered = soon(client.finish_tool(call)).await;
         match stream {
-            // The way back is still there.
+            // On a pipe, the direction to the client is still open.
             Stream::Pipe => assert_eq!(answered.unwrap().text(), Some("asked")),
             _ => assert_eq!(answered.unwrap_err().message, "Connection closed"),
         }
-        assert_eq!(asked(&client), 1);
+        assert_eq!(request_count(&client), 1);
     }
 }
 
@@ -261,7 +261,7 @@ async fn b2_6_a_lost_stream_ends_no_other_calls() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn b2_6_waiting_ends_when_the_session_is_deleted() {
+async fn b2_6_the_wait_ends_when_the_session_is_deleted() {
     let (server, hosts, ends) = lending();
     for (way, mut client) in newest(&server, || silent().behavior(HostBehavior::EndsSession)).await {
         let call = start(&mut client);
@@ -283,39 +283,39 @@ async fn b2_6_waiting_ends_when_the_session_is_deleted() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn b2_6_work_that_outlives_its_call_waits_for_nothing() {
+async fn b2_6_after_the_end_of_its_call_a_request_fails_at_once() {
     let (server, hosts) = asking(|host| async move { host });
     for mut client in clients(&server, silent).await {
         ask(&mut client).await;
         let host = hosts.one();
         let mut reading = Box::pin(host.read(FILE));
-        let Poll::Ready(Err(_)) = poll_once(&mut reading) else { panic!("it waits for a call that is over") };
+        let Poll::Ready(Err(_)) = poll_once(&mut reading) else { panic!("the call has ended, so it must not wait") };
         client.settle();
         assert_eq!(client.host().log(), []);
     }
 }
 
 #[tokio::test(start_paused = true)]
-async fn b2_6_what_was_not_sent_when_the_call_ended_is_never_spoken_of() {
+async fn b2_6_an_unsent_request_is_dropped_with_its_call() {
     let (server, hosts, _) = lending();
     for (way, mut client) in newest(&server, silent).await {
         let call = start(&mut client);
         let host = hosts.one();
         let mut reading = Box::pin(host.read(FILE));
         assert_eq!(poll_once(&mut reading), Poll::Pending);
-        // Nothing was polled since, so nothing was sent.
+        // Without a poll in between, the request was not sent.
         client.cancel(call);
         client.settle();
         drop(reading);
         client.settle();
-        // If it was sent all the same it is withdrawn, where somebody still listens.
-        let withdrawn = if way == Way::Http { 0 } else { asked(&client) };
+        // If it was sent, it is cancelled on a stream that is still open.
+        let withdrawn = if way == Way::Http { 0 } else { request_count(&client) };
         assert_eq!(notified(&client).len(), withdrawn, "{way:?}");
     }
 }
 
 #[tokio::test(start_paused = true)]
-async fn b2_6_waiting_ends_with_the_call_that_it_is_for() {
+async fn b2_6_the_wait_ends_with_its_call() {
     let (hosts, ending) = (Found::new(), Arc::new(Notify::new()));
     let (lent, ends) = (hosts.clone(), ending.clone());
     let tool = Tool::builder().name("ask").call_without_arguments(move |cx| {
@@ -334,22 +334,22 @@ async fn b2_6_waiting_ends_with_the_call_that_it_is_for() {
         client.settle();
         ending.notify_one();
         soon(client.finish_tool(call)).await.unwrap();
-        // No time has passed, so it is not that.
+        // The clock did not advance, so this is not a time-out.
         assert_eq!(poll_once(&mut reading), Poll::Ready(Err(HostError::Cancelled)));
     }
 }
 
 #[tokio::test(start_paused = true)]
-async fn b2_7_the_host_is_told_of_what_is_not_waited_for_any_more() {
+async fn b2_7_the_host_gets_a_cancellation_for_an_abandoned_request() {
     let (server, found) = asking(|host| async move { host.read(FILE).await.unwrap_err() });
-    let told = |id: &Value, reason: &str| json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": id, "reason": reason } });
+    let cancelled = |id: &Value, reason: &str| json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": id, "reason": reason } });
     for mut client in clients(&server, silent).await {
         let call = start(&mut client);
         client.clock().advance(Duration::from_secs(30));
         soon(client.finish_tool(call)).await.unwrap();
         found.one();
-        assert_eq!(notified(&client), [told(&json!(1), "timed out")]);
-        // On the stream that the request was on.
+        assert_eq!(notified(&client), [cancelled(&json!(1), "timed out")]);
+        // The cancellation is on the stream of the request.
         let streams: Vec<_> = client.host().log().iter().map(grange_testkit::HostMessage::stream).collect();
         assert_eq!(streams[0], streams[1]);
 
@@ -357,7 +357,7 @@ async fn b2_7_the_host_is_told_of_what_is_not_waited_for_any_more() {
         client.cancel(call);
         client.settle();
         assert_eq!(found.take(), []);
-        assert_eq!(notified(&client)[1..], [told(&json!(2), "not needed any more")]);
+        assert_eq!(notified(&client)[1..], [cancelled(&json!(2), "not needed any more")]);
 
         client.host_mut().behave(HostBehavior::NotImplemented);
         ask(&mut client).await;
@@ -366,11 +366,11 @@ async fn b2_7_the_host_is_told_of_what_is_not_waited_for_any_more() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn b2_7_a_read_that_the_tool_gives_up_is_withdrawn_and_its_late_answer_ignored() {
+async fn b2_7_a_read_that_the_tool_drops_is_cancelled_and_its_late_answer_ignored() {
     let (server, found) = asking(|host| async move {
         let mut reading = Box::pin(host.read(FILE));
         let first = std::future::poll_fn(|cx| Poll::Ready(reading.as_mut().poll(cx).is_pending())).await;
-        // Not sent yet: it is taken back, and the host never hears of it.
+        // A request that was not sent is removed from the outbox, so the host does not see it.
         drop(reading);
         let short = host.clone().with_timeout(Duration::from_millis(1)).read(FILE).await.unwrap_err();
         (first, short, host.read_text(FILE).await.unwrap().to_string())
@@ -393,7 +393,7 @@ async fn b2_7_a_read_that_the_tool_gives_up_is_withdrawn_and_its_late_answer_ign
 }
 
 #[tokio::test(start_paused = true)]
-async fn b2_7_what_no_stream_of_its_own_can_say_goes_where_the_host_still_listens() {
+async fn b2_7_a_cancellation_without_its_own_stream_is_sent_on_the_get_stream() {
     let (server, lent, _) = lending();
     for (way, mut client) in newest(&server, silent).await {
         let call = start(&mut client);
@@ -401,20 +401,20 @@ async fn b2_7_what_no_stream_of_its_own_can_say_goes_where_the_host_still_listen
         let mut reading = Box::pin(host.read(FILE));
         assert_eq!(poll_once(&mut reading), Poll::Pending);
         client.settle();
-        // The call is over before the waiting is given up.
+        // The call ends before the request times out.
         client.clock().advance(Duration::from_secs(60));
         assert_eq!(soon(client.finish_tool(call)).await.unwrap_err().code, -32603);
         drop(reading);
         client.settle();
-        let told: Vec<_> = client.host().log().iter().filter(|message| message.id().is_none()).collect();
+        let cancelled: Vec<_> = client.host().log().iter().filter(|message| message.id().is_none()).collect();
         match way {
-            // Nobody listens: it is kept, and costs nothing.
-            Way::Http => assert!(told.is_empty(), "{told:?}"),
+            // No stream is open: the cancellation waits in the session's outbox.
+            Way::Http => assert!(cancelled.is_empty(), "{cancelled:?}"),
             Way::Pipe | Way::HttpWithGet => {
-                assert_eq!((told.len(), told[0].method()), (1, "notifications/cancelled"), "{way:?}");
-                assert_eq!(told[0].params()["requestId"], 1);
+                assert_eq!((cancelled.len(), cancelled[0].method()), (1, "notifications/cancelled"), "{way:?}");
+                assert_eq!(cancelled[0].params()["requestId"], 1);
                 let stream = if way == Way::Pipe { Stream::Pipe } else { Stream::Get };
-                assert_eq!(told[0].stream(), stream);
+                assert_eq!(cancelled[0].stream(), stream);
             }
         }
     }

@@ -1,4 +1,4 @@
-//! B6: what the reference SDK gets wrong, one by one, and not here.
+//! B6: the defects of the reference SDK, one by one, that Grange does not have.
 
 use std::time::Duration;
 
@@ -6,16 +6,16 @@ use grange_core::{HostError, HostFilter, HostStatus, Revision, Server, Tool, hos
 use grange_testkit::{FakeHost, HostBehavior, HostBlock, Stream, connect_host_http};
 use serde_json::json;
 
-use super::{FILE, Found, ID, Way, ask, asked, asking, checked, clients, newest, soon};
+use super::{FILE, Found, ID, Way, ask, asking, checked, clients, newest, request_count, soon};
 
 fn files() -> FakeHost {
     FakeHost::new().file(ID, "text/plain", "hello")
 }
 
 #[tokio::test(start_paused = true)]
-async fn b6_defect_1_the_host_is_not_asked_where_nobody_listens() {
+async fn b6_defect_1_requests_are_never_sent_on_a_stream_without_a_reader() {
     let (server, found) = asking(|host| async move { host.read_text(FILE).await.map(|text| text.to_string()) });
-    // Without a `GET` stream at all, and with one that stays empty.
+    // With no `GET` stream, and with one that stays empty.
     for way in [Way::Http, Way::HttpWithGet] {
         let mut client = way.connect(&server, Revision::V2025_11_25, files()).await;
         ask(&mut client).await;
@@ -36,7 +36,7 @@ async fn b6_defect_2_there_is_a_deadline() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn b6_defect_3_nothing_is_available_where_nothing_can_be_asked() {
+async fn b6_defect_3_nothing_is_available_if_no_request_can_be_sent() {
     let (server, found) = asking(|host| async move { (host.available(), host.read(FILE).await.unwrap_err()) });
     for way in Way::ALL {
         let mut client = way.connect(&server, Revision::V2026_07_28, files()).await;
@@ -47,7 +47,7 @@ async fn b6_defect_3_nothing_is_available_where_nothing_can_be_asked() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn b6_defect_4_a_truthy_value_enables_nothing() {
+async fn b6_defect_4_only_true_enables_an_operation() {
     let (server, found) = asking(|host| async move { (host.available(), host.list_available()) });
     for mut client in clients(&server, || files().block(HostBlock::EnabledText)).await {
         ask(&mut client).await;
@@ -56,7 +56,7 @@ async fn b6_defect_4_a_truthy_value_enables_nothing() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn b6_defect_5_two_payloads_and_bad_base64_are_refused() {
+async fn b6_defect_5_two_payloads_and_bad_base64_are_rejected() {
     let (server, found) = asking(|host| async move { host.read(FILE).await.unwrap_err() });
     for behavior in [HostBehavior::BothPayloads, HostBehavior::BadBase64] {
         for mut client in clients(&server, || files().behavior(behavior)).await {
@@ -67,7 +67,7 @@ async fn b6_defect_5_two_payloads_and_bad_base64_are_refused() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn b6_defect_6_all_that_goes_wrong_is_of_one_type() {
+async fn b6_defect_6_all_errors_have_one_type() {
     let (server, found) = asking(|host| async move {
         let error: Box<dyn std::error::Error + Send + Sync> = host.read_text(FILE).await.unwrap_err().into();
         error.downcast_ref::<HostError>().cloned()
@@ -91,7 +91,7 @@ async fn b6_defect_6_all_that_goes_wrong_is_of_one_type() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn b6_defect_7_a_scheme_is_looked_at_before_anything_is_sent() {
+async fn b6_defect_7_the_scheme_is_checked_before_a_request_is_sent() {
     let (server, found) = asking(|host| async move { host.read("entities://1").await.unwrap_err() });
     for (_, mut client) in newest(&server, files).await {
         ask(&mut client).await;
@@ -101,7 +101,7 @@ async fn b6_defect_7_a_scheme_is_looked_at_before_anything_is_sent() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn b6_defect_8_a_file_that_is_not_text_is_said_to_be_none() {
+async fn b6_defect_8_a_file_that_is_not_text_is_an_error() {
     let (server, found) = asking(|host| async move { host.read_text(FILE).await.unwrap_err() });
     for (_, mut client) in newest(&server, || FakeHost::new().file(ID, "image/png", "png")).await {
         ask(&mut client).await;
@@ -110,8 +110,8 @@ async fn b6_defect_8_a_file_that_is_not_text_is_said_to_be_none() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn b6_defect_9_the_extension_uses_what_any_extension_may() {
-    // A request of another extension, by the same public way.
+async fn b6_defect_9_the_extension_uses_the_public_api() {
+    // A request of another extension, through the same public API.
     let found = Found::new();
     let kept = found.clone();
     let tool = Tool::builder().name("ask").call_without_arguments(move |cx| {
@@ -132,7 +132,7 @@ async fn b6_defect_9_the_extension_uses_what_any_extension_may() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn b6_defect_10_retries_are_a_word_away() {
+async fn b6_defect_10_retries_need_one_call() {
     let (server, found) = asking(|host| async move {
         let host = host.with_retry(3);
         [host.read_text(FILE).await.is_ok(), host.read_text(FILE).await.is_ok()]
@@ -143,12 +143,12 @@ async fn b6_defect_10_retries_are_a_word_away() {
         client.clock().advance(Duration::from_millis(20));
         soon(client.finish_tool(call)).await.unwrap();
         assert_eq!(found.one(), [true, true]);
-        assert_eq!(asked(&client), 3);
+        assert_eq!(request_count(&client), 3);
     }
 }
 
 #[tokio::test(start_paused = true)]
-async fn b6_defect_11_one_can_ask_why_nothing_is_available() {
+async fn b6_defect_11_the_status_has_the_reason() {
     let (server, found) = asking(|host| async move { host.status() });
     for (host, expected) in [
         (files(), HostStatus::Available),

@@ -1,4 +1,4 @@
-//! B4: what the host refuses with, told by its code and never by its words.
+//! B4: the errors of the host, distinguished by code and never by message.
 
 use std::time::Duration;
 
@@ -9,20 +9,20 @@ use serde_json::{Value, json};
 use super::{FILE, ID, OLD_FILE, OLD_ID, Way, ask, asking, clients, newest};
 
 /// A host that answers with this error.
-fn refuses(error: &Value) -> FakeHost {
+fn rejecting(error: &Value) -> FakeHost {
     let error = error.clone();
     let answer = move |request: &Value| vec![json!({ "jsonrpc": "2.0", "id": request["id"], "error": error })];
     FakeHost::new().answers_with(answer)
 }
 
-/// What a read and a list make of an error of the host's.
-async fn refused(error: &Value) -> [HostError; 2] {
+/// The errors of a read and of a list for this error of the host.
+async fn errors_for(error: &Value) -> [HostError; 2] {
     let (server, found) =
         asking(
             |host| async move { [host.read(FILE).await.unwrap_err(), host.list(HostFilter::new()).await.unwrap_err()] },
         );
     let mut all = Vec::new();
-    for (_, mut client) in newest(&server, || refuses(error)).await {
+    for (_, mut client) in newest(&server, || rejecting(error)).await {
         ask(&mut client).await;
         all.push(found.one());
     }
@@ -35,7 +35,7 @@ fn files() -> Vec<String> {
 }
 
 #[tokio::test(start_paused = true)]
-async fn b4_a_file_that_is_not_there_is_not_found() {
+async fn b4_a_missing_file_is_not_found() {
     let (server, found) = asking(|host| async move { host.read(OLD_FILE).await.unwrap_err() });
     for mut client in clients(&server, || FakeHost::new().file(ID, "text/plain", "hello")).await {
         ask(&mut client).await;
@@ -44,7 +44,7 @@ async fn b4_a_file_that_is_not_there_is_not_found() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn b4_a_uri_without_an_id_is_of_no_scheme() {
+async fn b4_a_uri_without_an_id_has_an_unsupported_scheme() {
     let (server, found) = asking(|host| async move { host.read("files://").await.unwrap_err() });
     for mut client in clients(&server, FakeHost::new).await {
         ask(&mut client).await;
@@ -54,7 +54,7 @@ async fn b4_a_uri_without_an_id_is_of_no_scheme() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn b4_a_filter_of_another_scheme_is_refused() {
+async fn b4_a_filter_with_another_scheme_is_rejected() {
     let (server, found) =
         asking(|host| async move { host.list(HostFilter::new().scheme("entities").tag("a")).await.unwrap_err() });
     for mut client in clients(&server, FakeHost::new).await {
@@ -65,19 +65,19 @@ async fn b4_a_filter_of_another_scheme_is_refused() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn b4_a_cursor_and_tags_that_are_no_list_have_their_errors() {
+async fn b4_a_cursor_and_invalid_tags_have_their_own_errors() {
     let error = |data: Value| json!({ "code": -32602, "message": "MCP error -32602: Invalid params", "data": data });
     let cursor = HostError::UnsupportedCursor { cursor: Some("7".to_owned()) };
-    assert_eq!(refused(&error(json!({ "cursor": "7" }))).await, [cursor.clone(), cursor]);
+    assert_eq!(errors_for(&error(json!({ "cursor": "7" }))).await, [cursor.clone(), cursor]);
     let tags = HostError::InvalidTags { received_type: Some("string".to_owned()) };
-    assert_eq!(refused(&error(json!({ "receivedType": "string" }))).await, [tags.clone(), tags]);
+    assert_eq!(errors_for(&error(json!({ "receivedType": "string" }))).await, [tags.clone(), tags]);
 }
 
 #[tokio::test(start_paused = true)]
-async fn b4_a_limited_rate_says_when_to_come_back() {
+async fn b4_a_rate_limit_error_has_the_time_to_wait() {
     let (server, found) = asking(|host| async move {
         host.read(FILE).await.unwrap();
-        // The rate is looked at before all else.
+        // The host checks the rate limit first.
         [host.read("files://").await.unwrap_err(), host.list(HostFilter::new().scheme("x")).await.unwrap_err()]
     });
     for mut client in clients(&server, || FakeHost::new().file(ID, "text/plain", "hello").rate(1, 3)).await {
@@ -88,7 +88,7 @@ async fn b4_a_limited_rate_says_when_to_come_back() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn b4_a_file_over_the_limit_is_too_large_and_one_at_the_limit_is_not() {
+async fn b4_only_a_file_over_the_limit_is_too_large() {
     let (server, found) =
         asking(|host| async move { (host.read_bytes(FILE).await.map(|bytes| bytes.len()), host.read(OLD_FILE).await) });
     let host =
@@ -101,7 +101,7 @@ async fn b4_a_file_over_the_limit_is_too_large_and_one_at_the_limit_is_not() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn b4_ten_mebibytes_are_what_hosts_give() {
+async fn b4_the_default_limit_is_ten_mebibytes() {
     const MOST: usize = 10 * 1024 * 1024;
     let (server, found) =
         asking(|host| async move { (host.read_bytes(FILE).await.map(|bytes| bytes.len()), host.read(OLD_FILE).await) });
@@ -115,14 +115,14 @@ async fn b4_ten_mebibytes_are_what_hosts_give() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn b4_a_host_that_does_not_serve_what_it_advertises_has_not_implemented_it() {
+async fn b4_a_missing_method_is_an_error_of_its_own() {
     for error in [json!({ "code": -32601, "message": "Method not found" }), json!({ "code": -32601, "data": {} })] {
-        assert_eq!(refused(&error).await, [HostError::NotImplemented, HostError::NotImplemented]);
+        assert_eq!(errors_for(&error).await, [HostError::NotImplemented, HostError::NotImplemented]);
     }
 }
 
 #[tokio::test(start_paused = true)]
-async fn b4_other_errors_come_through_as_they_are() {
+async fn b4_other_errors_are_passed_on_unchanged() {
     for (error, code, message, data) in [
         (json!({ "code": -32603, "message": "Internal error" }), -32603, "Internal error", None),
         (
@@ -135,32 +135,32 @@ async fn b4_other_errors_come_through_as_they_are() {
         (json!({ "code": i64::MIN, "message": "x", "data": 0 }), i64::MIN, "x", Some(json!(0))),
     ] {
         let other = HostError::Other { code, message: message.to_owned(), data };
-        assert_eq!(refused(&error).await, [other.clone(), other], "{error}");
+        assert_eq!(errors_for(&error).await, [other.clone(), other], "{error}");
     }
 }
 
 #[tokio::test(start_paused = true)]
-async fn b4_the_code_counts_and_the_words_do_not() {
+async fn b4_errors_are_distinguished_by_code_and_not_by_message() {
     for message in ["", "MCP error -32004: Rate limited", "Unsupported scheme", "timeout", "\u{0}\u{1f600}"] {
         let error = |code: i64| json!({ "code": code, "message": message });
         let not_found = HostError::NotFound { uri: None };
-        assert_eq!(refused(&error(-32002)).await[0], not_found, "{message}");
+        assert_eq!(errors_for(&error(-32002)).await[0], not_found, "{message}");
         let too_large = HostError::TooLarge { uri: None, size: None, max_size: None };
-        assert_eq!(refused(&error(-32005)).await[0], too_large, "{message}");
-        assert_eq!(refused(&error(-32004)).await[0], HostError::RateLimited { retry_after: None }, "{message}");
+        assert_eq!(errors_for(&error(-32005)).await[0], too_large, "{message}");
+        assert_eq!(errors_for(&error(-32004)).await[0], HostError::RateLimited { retry_after: None }, "{message}");
         let invalid = HostError::InvalidParams { message: message.to_owned(), data: None };
-        assert_eq!(refused(&error(-32602)).await[0], invalid, "{message}");
+        assert_eq!(errors_for(&error(-32602)).await[0], invalid, "{message}");
     }
 }
 
 #[tokio::test(start_paused = true)]
-async fn b4_malformed_data_leaves_the_kind_of_error_and_says_nothing() {
+async fn b4_malformed_data_is_ignored() {
     for data in [json!(null), json!(7), json!("x"), json!([]), json!({}), json!({ "uri": 7, "retryAfterMs": "5" })] {
         let error = |code: i64| json!({ "code": code, "message": "x", "data": data });
-        assert_eq!(refused(&error(-32002)).await[0], HostError::NotFound { uri: None }, "{data}");
+        assert_eq!(errors_for(&error(-32002)).await[0], HostError::NotFound { uri: None }, "{data}");
         let too_large = HostError::TooLarge { uri: None, size: None, max_size: None };
-        assert_eq!(refused(&error(-32005)).await[0], too_large, "{data}");
-        assert_eq!(refused(&error(-32004)).await[0], HostError::RateLimited { retry_after: None }, "{data}");
+        assert_eq!(errors_for(&error(-32005)).await[0], too_large, "{data}");
+        assert_eq!(errors_for(&error(-32004)).await[0], HostError::RateLimited { retry_after: None }, "{data}");
     }
     let error = |data: Value| json!({ "code": -32602, "message": "x", "data": data });
     for (data, expected) in [
@@ -172,15 +172,15 @@ async fn b4_malformed_data_leaves_the_kind_of_error_and_says_nothing() {
         (json!({ "cursor": 7 }), HostError::UnsupportedCursor { cursor: None }),
         (json!({ "receivedType": {} }), HostError::InvalidTags { received_type: None }),
     ] {
-        assert_eq!(refused(&error(data.clone())).await[0], expected, "{data}");
+        assert_eq!(errors_for(&error(data.clone())).await[0], expected, "{data}");
     }
     let data = json!({ "uri": FILE, "size": -1, "maxSize": "10" });
     let too_large = HostError::TooLarge { uri: Some(FILE.to_owned()), size: None, max_size: None };
-    assert_eq!(refused(&json!({ "code": -32005, "message": "x", "data": data })).await[0], too_large);
+    assert_eq!(errors_for(&json!({ "code": -32005, "message": "x", "data": data })).await[0], too_large);
 }
 
 #[tokio::test(start_paused = true)]
-async fn b4_every_error_says_what_happened() {
+async fn b4_every_error_has_a_text() {
     for (error, expected) in [
         (HostError::NotFound { uri: Some(FILE.to_owned()) }, FILE),
         (HostError::RateLimited { retry_after: Some(Duration::from_millis(7)) }, "7 ms"),
@@ -192,6 +192,6 @@ async fn b4_every_error_says_what_happened() {
         (HostError::Other { code: 7, message: "odd".to_owned(), data: None }, "odd"),
     ] {
         let shown = error.to_string();
-        assert!(shown.contains(expected), "{shown:?} says nothing of {expected:?}");
+        assert!(shown.contains(expected), "{shown:?} does not contain {expected:?}");
     }
 }

@@ -1,4 +1,4 @@
-//! Bad input: whatever a host says of itself or answers, a tool gets an error or a file, and the connection goes on.
+//! Bad input: for any capabilities and answers of a host, a tool gets an error or a file, and the connection continues.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use super::{FILE, ID, Way, ask, asking, soon};
 
 const KEY: &str = "ai.nimblebrain/host-resources";
 
-/// JSON of any type, three levels deep, with names and values that mean something here among the rest.
+/// JSON of any type, up to three levels deep, with some names and values that have a meaning here.
 fn any_json() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         Just(json!(null)),
@@ -38,7 +38,7 @@ fn any_json() -> impl Strategy<Value = Value> {
     })
 }
 
-/// A well-formed block in which one place, at any level, was replaced by anything.
+/// A well-formed block with one value, at any level, replaced by any JSON.
 fn almost_a_block() -> impl Strategy<Value = Value> {
     let pointers = prop::sample::select(vec![
         "",
@@ -62,7 +62,7 @@ fn almost_a_block() -> impl Strategy<Value = Value> {
     })
 }
 
-/// The statements B1.1 to B1.3 and B1.6, written out once more.
+/// A second implementation of the statements B1.1 to B1.3 and B1.6.
 fn expected(capabilities: &Value) -> (HostStatus, bool, bool, Option<u64>) {
     let places = ["extensions", "experimental"].into_iter();
     let mut blocks =
@@ -102,35 +102,35 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(128))]
 
     #[test]
-    fn b1_1_any_capabilities_are_understood_strictly(capabilities in prop_oneof![any_json(), almost_a_block()]) {
+    fn b1_1_any_capabilities_are_parsed_strictly(capabilities in prop_oneof![any_json(), almost_a_block()]) {
         within_a_runtime(connected(&capabilities));
     }
 
     #[test]
-    fn any_answer_is_a_file_or_an_error(member in prop_oneof![Just("result"), Just("error")], said in any_json()) {
-        within_a_runtime(answered(member, &said));
+    fn any_answer_is_a_file_or_an_error(member in prop_oneof![Just("result"), Just("error")], content in any_json()) {
+        within_a_runtime(answered(member, &content));
     }
 }
 
-/// What a tool makes of an answer: a result, or an error that is not one of waiting.
-async fn answered(member: &'static str, said: &Value) {
+/// The result of a tool for this answer: a file, or an error that is not a time-out.
+async fn answered(member: &'static str, content: &Value) {
     let (server, found) = asking(|host| async move {
         let host = host.with_timeout(Duration::from_millis(10));
         (host.read(FILE).await, host.list(HostFilter::new()).await)
     });
     for way in [Way::Pipe, Way::Http] {
-        let said = said.clone();
+        let content = content.clone();
         let host = FakeHost::new().answers_with(move |request| {
             let mut answer = json!({ "jsonrpc": "2.0", "id": request["id"] });
-            answer[member] = said.clone();
+            answer[member] = content.clone();
             vec![answer]
         });
         let mut client = way.connect(&server, Revision::V2025_11_25, host).await;
         ask(&mut client).await;
         let (read, list) = found.one();
         for error in [read.as_ref().err(), list.as_ref().err()].into_iter().flatten() {
-            let waited = matches!(error, HostError::Timeout(_) | HostError::Cancelled | HostError::Disconnected);
-            assert!(!waited && !error.to_string().is_empty(), "{error:?}");
+            let timed_out = matches!(error, HostError::Timeout(_) | HostError::Cancelled | HostError::Disconnected);
+            assert!(!timed_out && !error.to_string().is_empty(), "{error:?}");
         }
         assert!(member == "result" || (read.is_err() && list.is_err()), "{read:?} {list:?}");
     }
@@ -162,7 +162,7 @@ async fn error_objects_of_wrong_shapes_are_invalid_responses() {
             assert!(matches!(found, HostError::InvalidResponse(_)), "{shown}: {found:?}");
         }
     }
-    // A message of another type says nothing, and the code still counts.
+    // A message of another type is ignored; the code is still used.
     for message in [json!(null), json!(7), json!({ "a": 1 })] {
         let (server, found) = asking(|host| async move { host.read(FILE).await.unwrap_err() });
         let host = FakeHost::new().answers_with(move |request| {
@@ -174,14 +174,14 @@ async fn error_objects_of_wrong_shapes_are_invalid_responses() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn answers_that_are_no_messages_are_passed_over() {
+async fn answers_that_are_not_messages_are_rejected() {
     let (server, found) = asking(|host| async move { host.read_text(FILE).await.map(|text| text.to_string()) });
     for way in [Way::Pipe, Way::Http] {
         let host = FakeHost::new().file(ID, "text/plain", "hello").behavior(HostBehavior::NeverAnswers);
         let mut client = way.connect(&server, Revision::V2025_11_25, host).await;
         let call = client.start_tool("ask", json!({}));
         client.settle();
-        // Neither result nor error, or both, or not of this protocol: refused, and nothing is taken from it.
+        // Neither result nor error, or both, or not JSON-RPC 2.0: rejected, and no part of it is used.
         for broken in [
             r#"{"jsonrpc":"2.0","id":1}"#,
             r#"{"jsonrpc":"2.0","id":1,"result":{"contents":[]},"error":{"code":1,"message":"x"}}"#,
@@ -207,7 +207,7 @@ async fn answers_that_are_no_messages_are_passed_over() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_answer_in_a_batch_counts_where_there_are_batches() {
+async fn an_answer_in_a_batch_is_accepted_in_revisions_with_batches() {
     let (server, found) = asking(|host| async move { host.read_text(FILE).await.map(|text| text.to_string()) });
     for revision in [Revision::V2024_11_05, Revision::V2025_03_26] {
         for way in Way::ALL {
@@ -226,7 +226,7 @@ async fn an_answer_in_a_batch_counts_where_there_are_batches() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn deep_answers_are_read_and_deeper_ones_refused() {
+async fn answers_up_to_the_depth_limit_are_read() {
     let (server, found) = asking(|host| async move { host.read(FILE).await.map(|contents| contents.items().len()) });
     for (depth, expected) in [(120, Ok(1)), (200, Err(HostError::Timeout(Duration::from_secs(30))))] {
         for way in [Way::Pipe, Way::Http] {

@@ -1,5 +1,5 @@
-//! The fake host behind the real HTTP service: every mode, with a `GET` stream and without, on every revision that has
-//! sessions.
+//! The fake host behind the real HTTP service: every behavior, with and without a `GET` stream, on every revision that
+//! has sessions.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -21,7 +21,7 @@ struct Talk {
     session: String,
     revision: Revision,
     host: FakeHost,
-    /// The stream that is no answer to anything, if the host has opened one.
+    /// The `GET` stream, if the host has opened one.
     get: Option<Response<ResponseBody>>,
 }
 
@@ -37,14 +37,14 @@ impl Talk {
         let mut talk = Self { service, session, revision, host, get: None };
         assert_eq!(talk.send(&json!({ "method": "notifications/initialized", "jsonrpc": "2.0" })).await.status, 202);
         if gets {
-            let get = talk.dressed(Post::of("").method(Method::GET).without("content-type"));
+            let get = talk.with_metadata(Post::of("").method(Method::GET).without("content-type"));
             talk.get = Some(get.header("accept", "text/event-stream").open(&talk.service).await);
             assert_eq!(talk.get.as_ref().unwrap().status(), 200);
         }
         talk
     }
 
-    fn dressed(&self, post: Post) -> Post {
+    fn with_metadata(&self, post: Post) -> Post {
         let post = post.header("mcp-session-id", &self.session);
         if self.revision.has_version_header() {
             post.header("mcp-protocol-version", self.revision.name())
@@ -54,13 +54,13 @@ impl Talk {
     }
 
     async fn send(&self, message: &Value) -> Answer {
-        self.dressed(Post::of(message.to_string())).send(&self.service).await
+        self.with_metadata(Post::of(message.to_string())).send(&self.service).await
     }
 
-    /// Calls `ask`, and does what the host does about what the server says meanwhile. Gives the answer, if there is one.
+    /// Calls `ask`, with the host answering the server's requests meanwhile. Returns the answer, if there is one.
     async fn ask(&mut self) -> Option<Value> {
         let call = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": { "name": "ask" } });
-        let mut response = self.dressed(Post::of(call.to_string())).open(&self.service).await;
+        let mut response = self.with_metadata(Post::of(call.to_string())).open(&self.service).await;
         if response.headers()["content-type"] == "application/json" {
             return Some(Answer::of(response).await.json());
         }
@@ -76,10 +76,11 @@ impl Talk {
                         HostAct::Send(message) => assert_eq!(self.send(&message).await.status, 202),
                         HostAct::DropStream => return None,
                         HostAct::EndSession => {
-                            let delete = self.dressed(Post::of("").method(Method::DELETE).without("content-type"));
+                            let delete =
+                                self.with_metadata(Post::of("").method(Method::DELETE).without("content-type"));
                             assert_eq!(delete.send(&self.service).await.status, 204);
                         }
-                        other => panic!("nobody here can {other:?}"),
+                        other => panic!("unexpected act: {other:?}"),
                     }
                 }
             }
@@ -91,8 +92,8 @@ impl Talk {
         }
     }
 
-    /// Whether anything but comments and ids was said on the `GET` stream.
-    async fn was_told_elsewhere(&mut self) -> bool {
+    /// Whether the `GET` stream carried a message.
+    async fn got_message_on_get_stream(&mut self) -> bool {
         let Some(get) = &mut self.get else { return false };
         while let Ok(Some(piece)) = timeout(Duration::from_millis(1), drive::next(get.body_mut())).await {
             if piece.contains("data: {") {
@@ -106,8 +107,8 @@ impl Talk {
     fn message(&self, event: &str) -> Option<Value> {
         let data = event.lines().find_map(|line| line.strip_prefix("data: "))?;
         let message = serde_json::from_str(data).unwrap();
-        let faults = schema::check(self.revision, "tools/call", &message);
-        assert!(faults.is_empty(), "{message:.300} is not what the schema says:\n{}", faults.join("\n"));
+        let problems = schema::check(self.revision, "tools/call", &message);
+        assert!(problems.is_empty(), "{message:.300} does not match the schema:\n{}", problems.join("\n"));
         Some(message)
     }
 }
@@ -125,7 +126,7 @@ fn reading() -> (HttpService, Found<Result<usize, HostError>>) {
     (HttpService::new(server), found)
 }
 
-/// What a tool gets of a host of that behavior.
+/// Checks the outcome in a tool for a host with that behavior.
 async fn outcomes(behavior: HostBehavior, check: impl FnMut(Result<usize, HostError>)) {
     outcomes_on(legacy(), behavior, check).await;
 }
@@ -141,24 +142,24 @@ async fn outcomes_on(
             let mut talk = Talk::connect(service, revision, files().behavior(behavior), gets).await;
             let answer = talk.ask().await;
             if answer.is_none() {
-                // A client that has been gone for this long is taken for gone.
+                // After this time a client without a connection counts as disconnected.
                 sleep(Duration::from_secs(6)).await;
             }
             check(found.one());
-            assert!(!talk.was_told_elsewhere().await, "{revision} {behavior:?}");
-            let asked = talk.host.requests().count();
-            assert_eq!(asked, 1, "{revision} {behavior:?}");
+            assert!(!talk.got_message_on_get_stream().await, "{revision} {behavior:?}");
+            let requests = talk.host.requests().count();
+            assert_eq!(requests, 1, "{revision} {behavior:?}");
         }
     }
 }
 
 #[tokio::test(start_paused = true)]
-async fn b2_4_b7_3_a_host_is_read_from_on_the_stream_of_the_call_with_a_get_stream_and_without() {
+async fn b2_4_b7_3_requests_use_the_stream_of_the_call_with_and_without_a_get_stream() {
     outcomes(HostBehavior::Proper, |outcome| assert_eq!(outcome, Ok(5))).await;
 }
 
 #[tokio::test(start_paused = true)]
-async fn b7_7_a_host_that_never_answers_is_given_up_at_the_deadline() {
+async fn b7_7_requests_to_a_silent_host_time_out() {
     for behavior in [HostBehavior::NeverAnswers, HostBehavior::AnswersUnknownId, HostBehavior::AnswersTextId] {
         let began = tokio::time::Instant::now();
         outcomes(behavior, |outcome| assert_eq!(outcome, Err(HostError::Timeout(Duration::from_secs(30))))).await;
@@ -167,7 +168,7 @@ async fn b7_7_a_host_that_never_answers_is_given_up_at_the_deadline() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn b7_7_a_host_that_answers_twice_is_heard_once() {
+async fn b7_7_a_second_answer_is_ignored() {
     outcomes(HostBehavior::AnswersTwice, |outcome| assert_eq!(outcome, Ok(5))).await;
 }
 
@@ -182,7 +183,7 @@ async fn b7_7_a_malformed_result_is_an_invalid_response() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn b7_7_an_error_without_data_is_still_the_typed_one() {
+async fn b7_7_an_error_without_data_has_its_type() {
     for (code, expected) in [
         (-32002, HostError::NotFound { uri: None }),
         (-32004, HostError::RateLimited { retry_after: None }),
@@ -194,7 +195,7 @@ async fn b7_7_an_error_without_data_is_still_the_typed_one() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn b7_7_a_file_longer_than_promised_arrives_where_answers_may_be_so_long() {
+async fn b7_7_a_file_over_the_advertised_size_arrives_within_the_servers_limit() {
     let newest = legacy().last();
     outcomes_on(newest, HostBehavior::TooLong, |outcome| assert_eq!(outcome, Ok(10 * 1024 * 1024 + 1))).await;
 }
@@ -205,13 +206,13 @@ async fn b7_7_a_host_that_drops_the_stream_is_disconnected() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn b7_7_a_session_that_is_ended_meanwhile_cancels_the_call() {
+async fn b7_7_the_end_of_the_session_cancels_the_call() {
     for revision in legacy() {
         for gets in [false, true] {
             let (server, _, ends) = lending();
             let mut talk = Talk::connect(HttpService::new(server), revision, files(), gets).await;
             let service = talk.service.clone();
-            let delete = talk.dressed(Post::of("").method(Method::DELETE).without("content-type"));
+            let delete = talk.with_metadata(Post::of("").method(Method::DELETE).without("content-type"));
             let (answer, deleted) = tokio::join!(talk.ask(), async {
                 sleep(Duration::from_secs(1)).await;
                 delete.send(&service).await.status
@@ -224,7 +225,7 @@ async fn b7_7_a_session_that_is_ended_meanwhile_cancels_the_call() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn b7_8_a_modern_client_with_the_block_is_asked_nothing() {
+async fn b7_8_a_modern_client_with_the_block_gets_no_request() {
     let (service, found) = reading();
     for extensions in [json!({}), files().client_capabilities().unwrap()["extensions"].clone()] {
         let mut call = Post::modern("tools/call", json!({ "name": "ask", "arguments": {} })).header("mcp-name", "ask");

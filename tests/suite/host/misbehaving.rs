@@ -1,4 +1,4 @@
-//! B7: every mode of the fake host, and what a tool gets of it.
+//! B7: every behavior of the fake host, and its result in a tool.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -14,13 +14,13 @@ fn files() -> FakeHost {
     FakeHost::new().file(ID, "text/plain", "hello").file(OLD_ID, "text/plain", "older")
 }
 
-/// A server whose tool reads a file and says what came of it.
+/// A server whose tool reads a file and records the result.
 fn reading() -> (Server, Found<Result<String, HostError>>) {
     asking(|host| async move { host.read_text(FILE).await.map(|text| text.to_string()) })
 }
 
 #[tokio::test(start_paused = true)]
-async fn b7_1_a_host_shakes_hands_as_hosts_do() {
+async fn b7_1_the_handshake_is_that_of_real_hosts() {
     let (server, _) = reading();
     for revision in legacy() {
         for way in Way::ALL {
@@ -51,7 +51,7 @@ async fn b7_1_a_host_shakes_hands_as_hosts_do() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn b7_2_each_form_of_the_block_is_understood() {
+async fn b7_2_each_form_of_the_block_is_parsed() {
     let (server, found) =
         asking(|host| async move { (host.status(), host.list_available(), host.supports_scheme("files")) });
     for (block, expected) in HostBlock::ALL.into_iter().zip([
@@ -72,7 +72,7 @@ async fn b7_2_each_form_of_the_block_is_understood() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn b7_3_a_host_with_and_without_a_get_stream_is_read_from_the_same_way() {
+async fn b7_3_reads_work_with_and_without_a_get_stream() {
     let (server, found) = reading();
     for revision in legacy() {
         let mut logs = Vec::new();
@@ -88,7 +88,7 @@ async fn b7_3_a_host_with_and_without_a_get_stream_is_read_from_the_same_way() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn b7_4_unrelated_notifications_around_an_answer_change_nothing() {
+async fn b7_4_unrelated_notifications_around_an_answer_are_ignored() {
     let (server, found) = reading();
     for host in
         [|| files().notifies_before(), || files().notifies_after(), || files().notifies_before().notifies_after()]
@@ -115,7 +115,7 @@ async fn b7_4_two_calls_at_once_each_get_their_own_answer() {
     }
 }
 
-/// A server whose tool reads four files at once, and gives their texts in order.
+/// A server whose tool reads four files at once and returns their texts in order.
 fn reading_together() -> Server {
     let tool = Tool::builder().name("ask").call_without_arguments(move |cx| async move {
         let host = host(&cx);
@@ -162,7 +162,7 @@ proptest! {
 }
 
 #[tokio::test(start_paused = true)]
-async fn b7_5_files_are_checked_for_in_the_order_of_hosts() {
+async fn b7_5_the_checks_are_in_the_order_of_real_hosts() {
     let (server, found) = asking(|host| async move {
         let mut errors = vec![host.read("entities://1").await.unwrap_err()];
         errors.push(host.read("files://fl_none").await.unwrap_err());
@@ -214,7 +214,7 @@ async fn b7_6_the_bucket_of_the_host_runs_on_the_clients_clock() {
             assert_eq!(found.one(), expected);
         }
     }
-    // As hosts have it: a thousand at once.
+    // The default of hosts: a thousand requests at once.
     let (server, found) = asking(|host| async move {
         let mut limited = Vec::new();
         for at in 0..1001 {
@@ -228,7 +228,7 @@ async fn b7_6_the_bucket_of_the_host_runs_on_the_clients_clock() {
     assert_eq!(found.one(), [(1000, limited)]);
 }
 
-/// What comes of a read when the host behaves like that, on every revision and each way.
+/// The result of a read for a host with this behavior, on every revision and transport.
 async fn behaving(behavior: HostBehavior) -> Vec<(Way, Revision, Result<String, HostError>)> {
     let (server, found) = reading();
     let mut all = Vec::new();
@@ -257,7 +257,7 @@ async fn behaving(behavior: HostBehavior) -> Vec<(Way, Revision, Result<String, 
     all
 }
 
-/// The connection is as good as before.
+/// Checks that the connection still works.
 async fn still_served(client: &mut Client, found: &Found<Result<String, HostError>>) {
     client.host_mut().behave(HostBehavior::Proper);
     ask(client).await;
@@ -271,28 +271,28 @@ async fn all_are(behavior: HostBehavior, expected: Result<String, HostError>) {
 }
 
 #[tokio::test(start_paused = true)]
-async fn b7_7_a_host_that_behaves_is_read_from() {
+async fn b7_7_a_proper_host_can_be_read() {
     all_are(HostBehavior::Proper, Ok("hello".to_owned())).await;
 }
 
 #[tokio::test(start_paused = true)]
-async fn b7_7_a_host_that_never_answers_is_given_up() {
+async fn b7_7_a_read_from_a_silent_host_times_out() {
     all_are(HostBehavior::NeverAnswers, Err(HostError::Timeout(Duration::from_secs(30)))).await;
 }
 
 #[tokio::test(start_paused = true)]
-async fn b7_7_of_two_answers_the_first_counts() {
+async fn b7_7_of_two_answers_the_first_is_used() {
     all_are(HostBehavior::AnswersTwice, Ok("hello".to_owned())).await;
 }
 
 #[tokio::test(start_paused = true)]
-async fn b7_7_an_answer_to_something_else_is_none() {
+async fn b7_7_an_answer_with_another_id_is_ignored() {
     all_are(HostBehavior::AnswersUnknownId, Err(HostError::Timeout(Duration::from_secs(30)))).await;
     all_are(HostBehavior::AnswersTextId, Err(HostError::Timeout(Duration::from_secs(30)))).await;
 }
 
 #[tokio::test(start_paused = true)]
-async fn b7_7_a_result_that_is_none_is_an_invalid_response() {
+async fn b7_7_an_invalid_result_is_an_invalid_response() {
     for behavior in
         [HostBehavior::EmptyResult, HostBehavior::WrongContents, HostBehavior::BothPayloads, HostBehavior::BadBase64]
     {
@@ -303,7 +303,7 @@ async fn b7_7_a_result_that_is_none_is_an_invalid_response() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn b7_7_an_error_without_data_is_of_its_kind() {
+async fn b7_7_an_error_without_data_has_its_kind() {
     for (code, expected) in [
         (-32002, HostError::NotFound { uri: None }),
         (-32004, HostError::RateLimited { retry_after: None }),
@@ -316,20 +316,20 @@ async fn b7_7_an_error_without_data_is_of_its_kind() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn b7_7_more_than_a_host_says_that_it_gives_is_taken_or_refused_and_never_waited_for() {
+async fn b7_7_a_file_over_the_advertised_size_is_accepted_or_rejected_at_once() {
     let (server, found) = asking(|host| async move { host.read_text(FILE).await.map(|text| text.len()) });
     for way in [Way::Pipe, Way::Http] {
         let mut client = way.connect(&server, Revision::V2025_11_25, files().behavior(HostBehavior::TooLong)).await;
         let call = client.start_tool("ask", json!({}));
         client.settle();
-        // Within what the server lets an answer be: it is the file.
+        // The answer is within the server's own limit, so it is the file.
         assert_eq!(found.one(), Ok(10 * 1024 * 1024 + 1), "{way:?}");
         soon(client.finish_tool(call)).await.unwrap();
     }
 }
 
 #[tokio::test(start_paused = true)]
-async fn b7_7_an_answer_over_the_servers_own_bound_leaves_the_pipe_in_order() {
+async fn b7_7_the_pipe_works_after_an_answer_over_the_servers_limit() {
     let found = Found::new();
     let kept = found.clone();
     let limits = grange_core::Limits { message_bytes: 1000, answer_bytes: 2000, ..Default::default() };
@@ -355,9 +355,9 @@ async fn b7_7_an_answer_over_the_servers_own_bound_leaves_the_pipe_in_order() {
     let mut client = Way::Pipe.connect(&server, Revision::V2025_11_25, host).await;
     let call = client.start_tool("ask", json!({}));
     client.settle();
-    let refused = client.take_unread();
-    assert_eq!(refused.len(), 1, "{refused:?}");
-    assert_eq!((refused[0].get("id"), &refused[0]["error"]["code"]), (None, &json!(-32600)));
+    let rejected = client.take_unread();
+    assert_eq!(rejected.len(), 1, "{rejected:?}");
+    assert_eq!((rejected[0].get("id"), &rejected[0]["error"]["code"]), (None, &json!(-32600)));
     client.clock().advance(Duration::from_secs(30));
     soon(client.finish_tool(call)).await.unwrap();
     assert_eq!(found.one(), Err(HostError::Timeout(Duration::from_secs(30))));
@@ -365,12 +365,12 @@ async fn b7_7_an_answer_over_the_servers_own_bound_leaves_the_pipe_in_order() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn b7_7_a_stream_that_is_dropped_ends_the_waiting() {
+async fn b7_7_a_dropped_stream_ends_the_wait() {
     all_are(HostBehavior::DropsStream, Err(HostError::Disconnected)).await;
 }
 
 #[tokio::test(start_paused = true)]
-async fn b7_7_a_session_that_ends_ends_its_calls() {
+async fn b7_7_the_end_of_a_session_ends_its_calls() {
     let (server, hosts, ends) = lending();
     for revision in legacy() {
         for way in Way::ALL {
@@ -387,7 +387,7 @@ async fn b7_7_a_session_that_ends_ends_its_calls() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn b7_8_a_client_of_today_is_told_to_send_the_text_itself() {
+async fn b7_8_a_modern_client_gets_the_remedy_to_send_the_text() {
     let tool = Tool::builder().name("summarize").input_schema(json!({ "type": "object" }));
     let tool = tool.call_with_schema(|cx, args: Value| async move {
         let host = host(&cx);
@@ -404,15 +404,15 @@ async fn b7_8_a_client_of_today_is_told_to_send_the_text_itself() {
             let inline =
                 soon(client.call_tool("summarize", json!({ "file_uri": FILE, "text": "hello" }))).await.unwrap();
             assert_eq!(inline.text(), Some("inline: hello"));
-            let told = soon(client.call_tool("summarize", json!({ "file_uri": FILE }))).await.unwrap();
-            assert_eq!((told.is_error(), told.text()), (true, Some("Pass the content as `text`.")));
+            let remedy = soon(client.call_tool("summarize", json!({ "file_uri": FILE }))).await.unwrap();
+            assert_eq!((remedy.is_error(), remedy.text()), (true, Some("Pass the content as `text`.")));
             assert_eq!(client.host().log(), []);
         }
     }
 }
 
 #[tokio::test(start_paused = true)]
-async fn b7_9_the_host_knows_all_that_it_was_sent() {
+async fn b7_9_the_log_has_all_messages() {
     let tool = Tool::builder().name("ask").call_without_arguments(|cx| async move {
         cx.progress(1.0);
         let host = host(&cx).with_timeout(Duration::from_millis(5));

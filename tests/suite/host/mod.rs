@@ -1,11 +1,10 @@
-//! `host(&cx)` against a fake host, statement by statement of what is offered to servers that read a host's files: over the
-//! pipe and over HTTP in a session, both in memory, on every revision that has a way back to the client.
+//! `host(&cx)` against a fake host, one test per statement of the contract about a host's files: over a pipe and over
+//! HTTP with a session, both in memory, on every revision that has requests to the client.
 //!
-//! A test's name starts with the statement it proves.
+//! The name of a test starts with its statement.
 
-#![allow(clippy::unwrap_used, reason = "what cannot be unwrapped here fails the test")]
+#![allow(clippy::unwrap_used, reason = "a failed unwrap fails the test")]
 
-mod asking;
 mod availability;
 mod channel;
 mod defects;
@@ -13,6 +12,7 @@ mod errors;
 mod hostile;
 mod http;
 mod misbehaving;
+mod requests;
 mod results;
 mod retry;
 mod stdio;
@@ -31,14 +31,14 @@ use tokio::time::timeout;
 
 use crate::schema::Oracle;
 
-/// A file's id of today's hosts, and its URI.
+/// The id of a file in current hosts, and its URI.
 const ID: &str = "fl_0123456789abcdef01234567";
 const FILE: &str = "files://fl_0123456789abcdef01234567";
-/// The same of older hosts.
+/// The same in older hosts.
 const OLD_ID: &str = "fl_m3k9x2ab_0123abcd";
 const OLD_FILE: &str = "files://fl_m3k9x2ab_0123abcd";
 
-/// Every revision that has requests from the server to the client.
+/// The revisions that have requests from the server to the client.
 fn legacy() -> impl Iterator<Item = Revision> {
     Revision::ALL.into_iter().filter(|revision| revision.has_handshake())
 }
@@ -66,25 +66,28 @@ impl Way {
     }
 }
 
-/// Holds everything that the server says against the schema of its revision, and its withdrawals against its requests.
+/// Checks every message of the server against the schema of its revision, and each cancellation against the requests.
 fn checked(mut client: Client, revision: Revision) -> Client {
     let mut oracle = Oracle::new(revision);
-    let mut asked = HashSet::new();
+    let mut requests = HashSet::new();
     client.observe(move |direction, message| match direction {
-        // Answers of the host are in another space of ids.
+        // The host's answers use another space of ids.
         Direction::ToServer => {
             let batch = message.as_array().map_or(std::slice::from_ref(message), Vec::as_slice);
             batch.iter().filter(|message| message["method"].is_string()).for_each(|request| oracle.sent(request));
         }
         Direction::ToClient => {
-            let faults = oracle.received(message);
-            assert!(faults.is_empty(), "{revision} {message}\n  {}", faults.join("\n  "));
+            let problems = oracle.received(message);
+            assert!(problems.is_empty(), "{revision} {message}\n  {}", problems.join("\n  "));
             match (message["method"].as_str(), message.get("id")) {
                 (Some("notifications/cancelled"), _) => {
-                    let withdrawn = &message["params"]["requestId"];
-                    assert!(asked.remove(&withdrawn.to_string()), "{withdrawn} was never asked, or is withdrawn twice");
+                    let cancelled = &message["params"]["requestId"];
+                    assert!(
+                        requests.remove(&cancelled.to_string()),
+                        "{cancelled} was never sent, or is cancelled twice"
+                    );
                 }
-                (Some(_), Some(id)) => assert!(asked.insert(id.to_string()), "{id} is of another request"),
+                (Some(_), Some(id)) => assert!(requests.insert(id.to_string()), "{id} is used twice"),
                 _ => {}
             }
         }
@@ -92,7 +95,7 @@ fn checked(mut client: Client, revision: Revision) -> Client {
     client
 }
 
-/// Clients of every revision that has a way back, each way, each with a host of its own.
+/// Clients of every revision that has requests to the client, over each transport, each with its own host.
 async fn clients(server: &Server, host: impl Fn() -> FakeHost) -> Vec<Client> {
     let mut clients = Vec::new();
     for revision in legacy() {
@@ -103,7 +106,7 @@ async fn clients(server: &Server, host: impl Fn() -> FakeHost) -> Vec<Client> {
     clients
 }
 
-/// One client each way, of the newest revision that has a way back.
+/// One client per transport, of the newest revision that has requests to the client.
 async fn newest(server: &Server, host: impl Fn() -> FakeHost) -> Vec<(Way, Client)> {
     let mut clients = Vec::new();
     for way in Way::ALL {
@@ -112,7 +115,7 @@ async fn newest(server: &Server, host: impl Fn() -> FakeHost) -> Vec<(Way, Clien
     clients
 }
 
-/// What tools found out, in order.
+/// The values that tools recorded, in order.
 struct Found<T>(Arc<Mutex<Vec<T>>>);
 
 impl<T> Found<T> {
@@ -128,7 +131,7 @@ impl<T> Found<T> {
         std::mem::take(&mut self.0.lock().unwrap())
     }
 
-    /// The only one since the last time.
+    /// The only value since the last call.
     fn one(&self) -> T {
         let mut found = self.take();
         assert_eq!(found.len(), 1, "one call has one outcome");
@@ -142,7 +145,7 @@ impl<T> Clone for Found<T> {
     }
 }
 
-/// A server whose tool `ask` does this with its host, and what came of each call.
+/// A server whose tool `ask` runs this function with its host, and the results.
 fn asking<T, F, Fut>(ask: F) -> (Server, Found<T>)
 where
     T: Send + 'static,
@@ -150,11 +153,11 @@ where
     Fut: Future<Output = T> + Send + 'static,
 {
     let found = Found::new();
-    let kept = found.clone();
+    let sink = found.clone();
     let tool = Tool::builder().name("ask").call_without_arguments(move |cx| {
-        let (asked, kept) = (ask(host(&cx)), kept.clone());
+        let (result, sink) = (ask(host(&cx)), sink.clone());
         async move {
-            kept.add(asked.await);
+            sink.add(result.await);
             Ok("asked")
         }
     });
@@ -162,12 +165,13 @@ where
 }
 
 fn server(tool: Tool) -> ServerBuilder {
-    // Whole files may come back at once.
+    // Allows whole files in one answer.
     let limits = Limits { answer_bytes: 64 * 1024 * 1024, ..Limits::default() };
     Server::builder("tests", "1.0.0").tool(tool).limits(limits).requests_to_client().revisions(Revision::ALL)
 }
 
-/// A server whose tool `ask` gives its host away and never ends by itself. What becomes of it is in the second list.
+/// A server whose tool `ask` passes its host to the test and never ends by itself. The second list has how each call
+/// ended.
 fn lending() -> (Server, Found<Host>, Found<&'static str>) {
     let (hosts, ends) = (Found::new(), Found::new());
     let (lent, ended) = (hosts.clone(), ends.clone());
@@ -190,13 +194,12 @@ impl Drop for Ended {
     }
 }
 
-/// Waits. Where nothing more happens, so that it would be for ever, the test fails instead: its clock is paused, and runs
-/// on by itself exactly then.
+/// Waits. Fails if no progress is possible: the clock is paused and advances by itself only then.
 async fn soon<T>(waiting: impl Future<Output = T>) -> T {
-    timeout(Duration::from_secs(1), waiting).await.expect("it would wait for ever")
+    timeout(Duration::from_secs(1), waiting).await.expect("the test must not wait for ever")
 }
 
-/// Calls `ask` and waits.
+/// Calls `ask` and waits for the result.
 async fn ask(client: &mut Client) {
     let call = soon(client.call_tool("ask", json!({}))).await;
     assert_eq!(call.unwrap().text(), Some("asked"));
@@ -207,7 +210,7 @@ fn poll_once<T>(future: &mut Pin<Box<impl Future<Output = T>>>) -> Poll<T> {
     future.as_mut().poll(&mut Context::from_waker(Waker::noop()))
 }
 
-/// How many requests the host got.
-fn asked(client: &Client) -> usize {
+/// The number of requests that the host received.
+fn request_count(client: &Client) -> usize {
     client.host().requests().count()
 }

@@ -1,4 +1,4 @@
-//! B3: what the host gives, taken as it is, and what is no answer.
+//! B3: valid results of the host are passed on unchanged, invalid ones are errors.
 
 use bytes::Bytes;
 use grange_core::{Contents, HostError, HostFilter, HostList, Item};
@@ -9,11 +9,11 @@ use super::{FILE, ID, OLD_FILE, OLD_ID, ask, asking, clients, newest};
 
 /// A host that answers every request with this result.
 fn gives(result: &Value) -> FakeHost {
-    says(&json!({ "result": result }))
+    answers_with(&json!({ "result": result }))
 }
 
 /// A host that answers every request with these members.
-fn says(members: &Value) -> FakeHost {
+fn answers_with(members: &Value) -> FakeHost {
     let members = members.clone();
     FakeHost::new().answers_with(move |request| {
         let mut answer = members.clone();
@@ -23,7 +23,7 @@ fn says(members: &Value) -> FakeHost {
     })
 }
 
-/// What comes of a read when the host gives this.
+/// The outcome of a read for this result of the host.
 async fn read(result: &Value) -> Result<Contents, HostError> {
     let (server, found) = asking(|host| async move { host.read(FILE).await });
     let mut all = Vec::new();
@@ -35,7 +35,7 @@ async fn read(result: &Value) -> Result<Contents, HostError> {
     all.remove(0)
 }
 
-/// What comes of a list when the host gives this.
+/// The outcome of a list for this result of the host.
 async fn list(result: &Value) -> Result<HostList, HostError> {
     let (server, found) = asking(|host| async move { host.list(HostFilter::new()).await });
     let mut all = Vec::new();
@@ -47,7 +47,7 @@ async fn list(result: &Value) -> Result<HostList, HostError> {
 }
 
 #[tokio::test(start_paused = true)]
-async fn b3_text_comes_as_text_and_the_rest_as_bytes() {
+async fn b3_text_and_bytes_keep_their_kind() {
     const BYTES: &[u8] = b"a\xff\xe2\x82b\xf0\x9f\x98\x80\r\n\0";
     let lossy = "a\u{fffd}\u{fffd}b\u{1f600}\r\n\0";
     let (server, found) = asking(|host| async move { (host.read(FILE).await.unwrap(), host.read(OLD_FILE).await) });
@@ -77,7 +77,7 @@ async fn b3_text_comes_as_text_and_the_rest_as_bytes() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn b3_the_helpers_give_text_or_bytes_and_say_what_is_not_there() {
+async fn b3_the_helpers_return_text_or_bytes_or_an_error() {
     let (server, found) = asking(|host| async move { (host.read_text(FILE).await, host.read_bytes(FILE).await) });
     let text = Item::text(FILE, "grüße");
     let not_text = || HostError::NotText { uri: FILE.to_owned() };
@@ -104,7 +104,7 @@ async fn b3_the_helpers_give_text_or_bytes_and_say_what_is_not_there() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn b3_metadata_is_kept_and_unknown_members_are_passed_over() {
+async fn b3_metadata_is_kept_and_unknown_members_are_ignored() {
     let result = json!({
         "contents": [{
             "uri": FILE, "mimeType": "text/plain", "text": "x", "etag": "7", "annotations": [1],
@@ -123,14 +123,14 @@ async fn b3_metadata_is_kept_and_unknown_members_are_passed_over() {
     assert_eq!(item.metadata().value(""), Some(&json!(2)));
     assert_eq!((item.uri(), item.media_type(), item.as_text()), (Some(FILE), Some("text/plain"), Some("x")));
 
-    // Nothing is made up that did not come.
+    // Absent members stay absent.
     let plain = read(&json!({ "contents": [{ "uri": FILE, "text": "x" }] })).await.unwrap();
     assert!(plain.metadata().is_empty() && plain.items()[0].metadata().is_empty());
     assert_eq!(plain.items()[0].media_type(), None);
 }
 
 #[tokio::test(start_paused = true)]
-async fn b3_what_is_no_result_of_a_read_is_an_invalid_response() {
+async fn b3_an_invalid_result_of_a_read_is_an_invalid_response() {
     let item = |item: Value| json!({ "contents": [item] });
     let wrong = [
         json!(null),
@@ -217,7 +217,7 @@ async fn b3_a_list_is_complete_and_in_the_hosts_order() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn b3_a_list_keeps_what_it_says_and_shows_a_cursor_that_should_not_be() {
+async fn b3_a_list_keeps_its_members_and_an_unexpected_cursor() {
     let entry = json!({ "uri": FILE, "name": "a", "size": 3, "_meta": { "example.com/owner": "me" } });
     let list_of = list(&json!({ "resources": [entry], "nextCursor": "more", "_meta": {} })).await.unwrap();
     assert_eq!((list_of.resources.len(), list_of.next_cursor.as_deref()), (1, Some("more")));
@@ -228,7 +228,7 @@ async fn b3_a_list_keeps_what_it_says_and_shows_a_cursor_that_should_not_be() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn b3_what_is_no_result_of_a_list_is_an_invalid_response() {
+async fn b3_an_invalid_result_of_a_list_is_an_invalid_response() {
     let entry = |entry: Value| json!({ "resources": [entry] });
     for result in [
         json!(null),

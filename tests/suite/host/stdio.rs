@@ -1,4 +1,4 @@
-//! The fake host behind the real driver of pipes: it needs nothing of the kit's own client.
+//! The fake host behind the real driver of pipes, without the test kit's client.
 
 use grange_core::{Limits, Revision};
 use grange_testkit::FakeHost;
@@ -19,12 +19,12 @@ impl Talk {
         self.requests.write_all(format!("{message}\n").as_bytes()).await.unwrap();
     }
 
-    /// The answer to a request, while the host answers what the server asks.
+    /// Sends a request and returns its answer; the host answers the server's requests meanwhile.
     async fn ask(&mut self, request: Value) -> Value {
         let id = request["id"].clone();
         self.say(request).await;
         loop {
-            let line = self.answers.next_line().await.unwrap().expect("the server has not hung up");
+            let line = self.answers.next_line().await.unwrap().expect("the server must not close the pipe");
             let message: Value = serde_json::from_str(&line).unwrap();
             if message["id"] == id && message.get("method").is_none() {
                 return message;
@@ -37,13 +37,13 @@ impl Talk {
 }
 
 #[tokio::test(start_paused = true)]
-async fn b7_3_a_host_on_one_pipe_pair_is_read_from() {
-    // More than a pipe buffers, so that reading goes on while the answer comes in.
+async fn b7_3_a_host_on_a_pipe_can_be_read() {
+    // Longer than the buffer of a pipe, so that reading continues while the answer arrives.
     read_over_a_pipe(&"hello ".repeat(100_000), legacy()).await;
 }
 
 #[tokio::test(start_paused = true)]
-async fn b7_3_a_file_on_a_pipe_may_be_longer_than_a_message_of_the_clients_own() {
+async fn b7_3_a_file_on_a_pipe_may_exceed_the_limit_of_other_messages() {
     let text = "hello ".repeat(1_000_000);
     assert!(text.len() > Limits::default().message_bytes);
     read_over_a_pipe(&text, legacy().last()).await;

@@ -1,4 +1,4 @@
-//! Who is let in, and in which order the checks refuse: rows 1 to 15 of the list.
+//! The checks of a request and their order: rows 1 to 15 of the list.
 
 use std::time::Duration;
 
@@ -9,9 +9,9 @@ use serde_json::{Value, json};
 
 use super::drive::{Answer, CAPABILITIES_KEY, NOTE, Post, VERSION_KEY, modern, note, server, service, service_with};
 
-/// A request that fails every row, mended row by row: what answers is always the first row that still fails.
+/// A request that fails every row, corrected row by row: the answer is always that of the first row that still fails.
 #[tokio::test]
-async fn w5_4_the_first_check_that_fails_answers() {
+async fn w5_4_the_first_failed_check_decides_the_answer() {
     let service = HttpService::new(server([note()], Limits { message_bytes: 1024, ..Limits::default() }));
     let meta = |version: &str| json!({ VERSION_KEY: version, CAPABILITIES_KEY: {} });
     let body = |method: &str, meta: Value, uri: Value| {
@@ -50,7 +50,7 @@ async fn w5_4_the_first_check_that_fails_answers() {
 }
 
 #[tokio::test]
-async fn w5_4_a_refusal_names_the_setting_or_the_remedy() {
+async fn w5_4_a_rejection_names_the_setting_or_the_remedy() {
     let check = async |post: Post, status: u16, remedy: &str| {
         let answer = post.send(&service()).await;
         assert_eq!(answer.status, status, "{answer:?}");
@@ -75,7 +75,7 @@ async fn w5_4_a_refusal_names_the_setting_or_the_remedy() {
 }
 
 #[tokio::test]
-async fn w5_4_only_unencoded_json_is_a_body() {
+async fn w5_4_a_body_must_be_unencoded_json() {
     let check = async |served: bool, post: Post| {
         let answer = post.clone().send(&service()).await;
         assert_eq!(answer.status, if served { 200 } else { 415 }, "{:?}", post.headers);
@@ -101,9 +101,9 @@ async fn w5_4_only_unencoded_json_is_a_body() {
 }
 
 #[tokio::test]
-async fn w5_4_identity_is_the_one_coding_and_stands_alone() {
+async fn w5_4_identity_is_the_only_accepted_coding() {
     let encoded = |value: &str| Post::read().header("content-encoding", value);
-    // A list without an element names no coding, as no header does.
+    // An empty list element names no coding, as an absent header does.
     for value in ["identity", "Identity", "IDENTITY", " identity\t", "identity,", ", ,identity", "", " , "] {
         let answer = encoded(value).send(&service()).await;
         assert_eq!((answer.status, answer.text()), (200, "note".to_owned()), "{value:?}");
@@ -113,17 +113,17 @@ async fn w5_4_identity_is_the_one_coding_and_stands_alone() {
     let lines = ["identity", "gzip", ""].map(|second| encoded("identity").line("content-encoding", second));
     for post in wrong.into_iter().chain(odd).map(encoded).chain(lines) {
         let answer = post.clone().send(&service()).await;
-        let told = answer.headers.get("accept-encoding").map(|value| value.to_str().unwrap());
-        assert_eq!((answer.status, told), (415, Some("identity")), "{:?}", post.headers);
+        let accepted = answer.headers.get("accept-encoding").map(|value| value.to_str().unwrap());
+        assert_eq!((answer.status, accepted), (415, Some("identity")), "{:?}", post.headers);
         assert!(answer.message().contains("Content-Encoding"), "{answer:?}");
     }
-    // Where the type was the reason, no coding would help.
+    // If the type is the reason, no other coding would help.
     let typed = encoded("identity").header("content-type", "text/plain").send(&service()).await;
     assert_eq!((typed.status, typed.headers.get("accept-encoding")), (415, None));
 }
 
 #[tokio::test]
-async fn w5_11_by_default_only_this_machine_is_addressed_and_asks() {
+async fn w5_11_by_default_only_local_hosts_and_origins_are_accepted() {
     let check = async |status: u16, post: Post| {
         let answer = post.clone().send(&service()).await;
         assert_eq!(answer.status, status, "{:?}", post.headers);
@@ -160,10 +160,10 @@ async fn w5_11_by_default_only_this_machine_is_addressed_and_asks() {
 }
 
 #[tokio::test]
-async fn w5_11_the_authority_of_the_target_counts_as_host() {
+async fn w5_11_the_authority_of_the_target_is_checked_as_the_host() {
     let check = async |status: u16, post: Post| assert_eq!(post.send(&service()).await.status, status);
     let aimed = |target, host: &str| Post::read().uri(target).header("host", host);
-    // HTTP/1.1: the authority decides, whatever the line says, and there is one line.
+    // HTTP/1.1: the authority of the target is used, for any `Host`, which must be present once.
     for host in ["localhost", "evil.example", "", "127.0.0.1:1"] {
         check(200, aimed("http://LOCALHOST:8787/mcp", host)).await;
         check(200, aimed("http://[::1]/", host)).await;
@@ -179,7 +179,7 @@ async fn w5_11_the_authority_of_the_target_counts_as_host() {
     check(400, aimed("http://localhost/", "localhost").line("host", "localhost")).await;
     check(400, aimed("http://localhost/", "localhost").header("host", b"localhost\xff")).await;
     check(400, Post::read().without("host").uri("http://localhost/")).await;
-    // HTTP/1.0 knows no such line, and HTTP/2 only where it agrees.
+    // HTTP/1.0 requires no `Host`; in HTTP/2 it must equal the authority.
     let bare = |version| Post::read().without("host").version(version);
     for version in [Version::HTTP_10, Version::HTTP_2, Version::HTTP_3] {
         check(200, bare(version).uri("http://localhost:8787/mcp")).await;
@@ -195,20 +195,20 @@ async fn w5_11_the_authority_of_the_target_counts_as_host() {
 }
 
 #[tokio::test]
-async fn w5_11_an_absolute_target_is_checked_like_a_host() {
+async fn w5_11_an_absolute_target_is_checked_as_the_host() {
     let named = service_with(|settings| settings.public_hosts(["mcp.example.com"]));
     let aimed = |target| Post::read().uri(target).header("host", "localhost");
     assert_eq!(aimed("https://MCP.example.com/mcp").send(&named).await.status, 200);
     for foreign in ["https://mcp.example.com:8443/", "https://x.mcp.example.com/", "http://localhost/"] {
         assert_eq!(aimed(foreign).send(&named).await.status, 403, "{foreign}");
     }
-    // It proves nothing about the page that asks.
+    // An absolute target does not vouch for the origin of a page.
     let page = aimed("https://mcp.example.com/").header("origin", "https://mcp.example.com");
     assert_eq!(page.send(&named).await.status, 403);
 }
 
 #[tokio::test]
-async fn w5_11_a_foreign_origin_is_refused_on_every_method() {
+async fn w5_11_a_foreign_origin_is_rejected_on_every_method() {
     for method in [Method::POST, Method::GET, Method::DELETE, Method::OPTIONS, Method::HEAD] {
         let post = Post::read().method(method.clone());
         assert_eq!(
@@ -222,7 +222,7 @@ async fn w5_11_a_foreign_origin_is_refused_on_every_method() {
 }
 
 #[tokio::test]
-async fn w5_11_what_the_author_names_is_exact() {
+async fn w5_11_configured_hosts_and_origins_match_exactly() {
     let service = service_with(|settings| {
         let settings = settings.public_hosts(["mcp.example.com", "mcp.example.com:8443"]);
         settings.allow_origins(["https://app.example.com", "vscode-webview://panel"])
@@ -248,7 +248,7 @@ async fn w5_11_what_the_author_names_is_exact() {
 }
 
 #[tokio::test]
-async fn w5_11_a_proxy_in_front_waives_the_host_and_never_the_origin() {
+async fn w5_11_behind_proxy_disables_the_host_check_and_not_the_origin_check() {
     let service = service_with(HttpServiceBuilder::behind_proxy);
     assert_eq!(Post::read().header("host", "mcp.example.com").send(&service).await.status, 200);
     assert_eq!(Post::read().without("host").send(&service).await.status, 400);
@@ -257,7 +257,7 @@ async fn w5_11_a_proxy_in_front_waives_the_host_and_never_the_origin() {
 }
 
 #[tokio::test]
-async fn w5_11_an_open_address_needs_a_host_policy_before_it_is_bound() {
+async fn w5_11_an_open_address_needs_a_host_policy() {
     for address in ["0.0.0.0:0", "[::]:0", "192.0.2.1:0"] {
         let error = http(address).bind().await.unwrap_err();
         assert!(matches!(error, Error::Config(_)), "{error}");
@@ -270,14 +270,14 @@ async fn w5_11_an_open_address_needs_a_host_policy_before_it_is_bound() {
     assert!(http("localhost:0").bind().await.is_ok());
 }
 
-/// Settings that both have, with five mistakes.
+/// Settings that both have, with five errors.
 fn mistaken<T>(settings: HttpConfig<T>) -> HttpConfig<T> {
     let settings = settings.public_hosts(["https://mcp.example.com", "mcp.example.com"]).trusted_proxies(["nginx"]);
     settings.allow_origins(["https://a.example/", "https://a.example:443"]).cors(["*"])
 }
 
 #[tokio::test]
-async fn every_mistake_in_the_settings_is_reported_at_once() {
+async fn all_errors_in_the_settings_are_reported_at_once() {
     let mounted = mistaken(HttpService::builder(server([note()], Limits::default()))).build().unwrap_err();
     let served = mistaken(http("nowhere").path("mcp")).bind().await.unwrap_err();
     for (error, count) in [(mounted, 5), (served, 7)] {
@@ -292,7 +292,7 @@ async fn every_mistake_in_the_settings_is_reported_at_once() {
 }
 
 #[tokio::test]
-async fn w5_14_a_setting_of_0_that_would_let_nobody_in_is_a_mistake() {
+async fn w5_14_a_setting_of_0_that_rejects_every_request_is_an_error() {
     let never = Duration::ZERO;
     let transport = http("127.0.0.1:0").max_connections(0).idle_timeout(never).write_timeout(never);
     let error = transport.read_timeout(never).keep_alive(never).bind().await.unwrap_err();
@@ -301,7 +301,7 @@ async fn w5_14_a_setting_of_0_that_would_let_nobody_in_is_a_mistake() {
         assert!(text.contains(&format!("`.{setting}(…)` is 0")), "{setting}: {text}");
     }
     assert_eq!((matches!(error, Error::Config(_)), text.lines().count()), (true, 5), "{text}");
-    // The least that is something, and more than a clock can tell.
+    // The shortest duration, and one longer than the clock's range.
     let (least, most) = (Duration::from_nanos(1), Duration::MAX);
     for time in [least, most] {
         let transport = http("127.0.0.1:0").max_connections(1).idle_timeout(time).write_timeout(time);
@@ -310,19 +310,19 @@ async fn w5_14_a_setting_of_0_that_would_let_nobody_in_is_a_mistake() {
 }
 
 #[test]
-fn w5_14_a_setting_of_0_of_a_mounted_service_is_a_mistake_too() {
+fn w5_14_a_setting_of_0_of_a_mounted_service_is_an_error() {
     let settings = HttpService::builder(server([note()], Limits::default())).keep_alive(Duration::ZERO);
     let text = settings.read_timeout(Duration::ZERO).build().unwrap_err().to_string();
     for setting in ["keep_alive", "read_timeout"] {
         assert!(text.contains(&format!("`.{setting}(…)` is 0")), "{setting}: {text}");
     }
-    // The last value counts.
+    // The last value applies.
     let settings = HttpService::builder(server([note()], Limits::default())).keep_alive(Duration::ZERO);
     assert!(settings.keep_alive(Duration::from_secs(1)).build().is_ok());
 }
 
 #[test]
-fn w5_14_a_limit_of_0_that_would_let_nobody_in_is_a_mistake() {
+fn w5_14_a_limit_of_0_that_rejects_every_request_is_an_error() {
     let built = |limits| grange_core::Server::builder("tests", "1.0.0").limits(limits).build();
     let limits = Limits { requests_in_flight: 0, message_bytes: 0, sessions: 0, ..Limits::default() };
     let text = built(limits).unwrap_err().to_string();
@@ -333,7 +333,7 @@ fn w5_14_a_limit_of_0_that_would_let_nobody_in_is_a_mistake() {
     assert!(built(Limits { streams: 0, shutdown_grace: Duration::ZERO, ..Limits::default() }).is_ok(), "a choice");
 }
 
-/// The ways a header, or its absence, decides between the generations.
+/// The version header, or its absence, determines the era.
 #[tokio::test]
 async fn w4_1_a_modern_version_header_marks_a_request() {
     let list = || Post::legacy("resources/list", &json!({}));
@@ -353,7 +353,7 @@ async fn w4_1_a_modern_version_header_marks_a_request() {
 }
 
 #[tokio::test]
-async fn w4_3_a_legacy_revision_that_is_not_served_is_refused_by_its_header() {
+async fn w4_3_a_legacy_revision_that_is_not_served_is_rejected_by_its_header() {
     let builder = grange_core::Server::builder("tests", "1.0.0").resource(note());
     let service: HttpService =
         HttpService::new(builder.revisions([Revision::V2025_11_25, Revision::V2026_07_28]).build().unwrap());

@@ -1,4 +1,4 @@
-//! What an answer looks like: JSON or an event stream, what it never carries, and when there is none.
+//! Responses: JSON or an event stream, their headers, and when there is no body.
 
 use std::future::pending;
 use std::time::Duration;
@@ -12,7 +12,7 @@ use super::drive::{
     Answer, NOTE, Post, answered, events, modern, next, note, running, server, service, service_with, text,
 };
 
-/// How an answer came.
+/// The form of a response.
 #[derive(Debug, PartialEq)]
 enum Kind {
     Json,
@@ -30,7 +30,7 @@ fn kind(answer: &Answer) -> Kind {
 }
 
 #[tokio::test]
-async fn w5_5_accept_is_read_as_rfc_9110_says() {
+async fn w5_5_accept_follows_rfc_9110() {
     let check = async |lines: &[&str], expected: Kind| {
         let post = lines.iter().fold(Post::read().without("accept"), |post, line| post.line("accept", line));
         assert_eq!(kind(&post.send(&service()).await), expected, "{lines:?}");
@@ -55,7 +55,7 @@ async fn w5_5_accept_is_read_as_rfc_9110_says() {
 }
 
 #[tokio::test]
-async fn w5_5_a_client_that_takes_only_streams_gets_one() {
+async fn w5_5_a_client_that_accepts_only_streams_gets_one() {
     let answer = Post::read().header("accept", "text/event-stream").send(&service()).await;
     assert_eq!(answer.events().iter().map(text).collect::<Vec<_>>(), ["note"]);
     assert_eq!(answer.headers["cache-control"], "no-cache");
@@ -75,7 +75,7 @@ async fn w5_5_a_large_answer_is_the_same_as_json_and_as_an_event() {
 }
 
 #[tokio::test]
-async fn w5_4_refusals_are_json_whatever_the_client_takes() {
+async fn w5_4_rejections_are_json_for_any_accept_header() {
     let only_streams = |post: Post| post.header("accept", "text/event-stream");
     let unknown = only_streams(Post::modern("no/such", json!({}))).send(&service()).await;
     assert_eq!((unknown.status, unknown.code()), (404, -32601));
@@ -84,7 +84,7 @@ async fn w5_4_refusals_are_json_whatever_the_client_takes() {
 }
 
 #[tokio::test]
-async fn w5_4_what_comes_of_a_reader_is_ok_on_every_revision() {
+async fn w5_4_errors_of_a_reader_have_status_200_on_every_revision() {
     let failing = running(|_| async { Err(std::io::Error::other("secret").into()) });
     let panicking = running(|_| async { panic!("secret") });
     let missing = running(|_| async { Err(ReadError::not_found()) });
@@ -101,7 +101,7 @@ async fn w5_4_what_comes_of_a_reader_is_ok_on_every_revision() {
 }
 
 #[tokio::test]
-async fn w5_7_what_is_not_to_be_answered_is_accepted_without_a_body() {
+async fn w5_7_notifications_and_responses_are_accepted_without_a_body() {
     let silent = async |body: Value| {
         let answer = Post::of(body.to_string()).send(&service()).await;
         assert_eq!((answer.status, &answer.body[..], answer.headers.len()), (202, &b""[..], 0), "{body}");
@@ -116,7 +116,7 @@ async fn w5_7_what_is_not_to_be_answered_is_accepted_without_a_body() {
 }
 
 #[tokio::test]
-async fn w5_7_a_notification_of_the_newest_revision_needs_its_header_alone() {
+async fn w5_7_a_notification_of_the_newest_revision_needs_only_its_header() {
     for (method, params) in [
         ("notifications/cancelled", Some(json!({ "requestId": 1 }))),
         ("notifications/cancelled", None),
@@ -150,7 +150,7 @@ async fn w8_1_a_batch_is_answered_in_one_array() {
 }
 
 #[tokio::test]
-async fn w5_8_without_sessions_only_post_is_there_and_their_headers_are_ignored() {
+async fn w5_8_without_sessions_only_post_is_allowed_and_session_headers_are_ignored() {
     for method in [Method::GET, Method::DELETE, Method::OPTIONS, Method::PUT, Method::HEAD] {
         let answer = Post::read().method(method.clone()).send(&service()).await;
         assert_eq!((answer.status, &answer.headers["allow"]), (405, &"POST".parse().unwrap()), "{method}");
@@ -184,13 +184,13 @@ async fn w5_12_cors_is_off_by_default() {
 }
 
 #[tokio::test]
-async fn w5_10_the_service_answers_wherever_it_is_mounted() {
+async fn w5_10_the_service_answers_at_any_path() {
     for uri in ["/", "/mcp", "/mcp/", "/a/b", "/mcp?x=1", "http://localhost:8787/mcp/"] {
         assert_eq!(Post::read().uri(uri).send(&service()).await.text(), "note", "{uri}");
     }
 }
 
-/// Opens a held stream and takes its acknowledgement.
+/// Opens a held stream and reads its acknowledgement.
 pub(super) async fn hold(service: &HttpService, post: Post) -> grange_http::ResponseBody {
     let response = post.open(service).await;
     assert_eq!(response.headers()["content-type"], "text/event-stream");
@@ -201,7 +201,7 @@ pub(super) async fn hold(service: &HttpService, post: Post) -> grange_http::Resp
 }
 
 #[tokio::test(start_paused = true)]
-async fn w5_5_a_comment_goes_out_at_every_interval() {
+async fn w5_5_a_comment_is_sent_at_every_interval() {
     let check = async |service: HttpService, interval: Duration| {
         let mut body = hold(&service, Post::listen()).await;
         for _ in 0..3 {
@@ -216,7 +216,7 @@ async fn w5_5_a_comment_goes_out_at_every_interval() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn w5_5_a_stream_has_its_first_bytes_at_once() {
+async fn w5_5_a_stream_sends_its_first_bytes_at_once() {
     let slow = running(|_| async {
         tokio::time::sleep(Duration::from_secs(20)).await;
         Ok("slow")
@@ -247,7 +247,7 @@ async fn w5_6_a_stream_without_a_session_has_no_ids_or_retry() {
     assert_eq!(stream.lines().find(|line| !known(line)), None);
 }
 
-/// Some clients pass over events without a name. One that is copied and one that is not, from both eras.
+/// Some clients ignore events without a name. Tests a copied and a borrowed message, of both eras.
 #[tokio::test(start_paused = true)]
 async fn w5_6_every_event_with_data_is_a_message() {
     for length in [4, 8 * 1024, 64 * 1024] {
@@ -264,13 +264,13 @@ async fn w5_6_every_event_with_data_is_a_message() {
             assert_eq!(super::drive::text(&answer.events()[0]), text);
         }
     }
-    // What a reader says before the answer, and what a held stream says.
+    // Progress before the answer, and messages of a held stream.
     let mut body = hold(&service(), Post::listen()).await;
     assert_eq!(next(&mut body).await.as_deref(), Some(":\n\n"), "a comment has no name");
 }
 
 #[tokio::test(start_paused = true)]
-async fn w6_4_a_frozen_server_acknowledges_nothing_and_holds_the_stream() {
+async fn w6_4_a_static_server_acknowledges_no_subscription_and_holds_the_stream() {
     let service = service();
     for id in [json!("a"), json!(7)] {
         let mut message: Value = serde_json::from_slice(&Post::listen().body).unwrap();
@@ -284,8 +284,8 @@ async fn w6_4_a_frozen_server_acknowledges_nothing_and_holds_the_stream() {
         let acknowledged = events(&next(&mut body).await.unwrap()).remove(0);
         assert_eq!(acknowledged["params"]["_meta"]["io.modelcontextprotocol/subscriptionId"], id);
         let mut quiet = std::pin::pin!(next(&mut body));
-        let waited = tokio::time::timeout(Duration::from_secs(14), &mut quiet).await;
-        assert!(waited.is_err(), "{waited:?}");
+        let timed_out = tokio::time::timeout(Duration::from_secs(14), &mut quiet).await;
+        assert!(timed_out.is_err(), "{timed_out:?}");
         assert_eq!(quiet.await.as_deref(), Some(":\n\n"));
     }
 }
@@ -299,7 +299,7 @@ async fn w3_16_a_client_without_streams_cannot_listen() {
     drop(hold(&service(), Post::listen().without("accept")).await);
 }
 
-/// Readers see the head of the request, extensions of the embedding included.
+/// Readers get the head of the request, with the extensions of an embedding application.
 #[tokio::test]
 async fn a_reader_sees_the_head_of_the_request() {
     #[derive(Clone)]
@@ -317,9 +317,9 @@ async fn a_reader_sees_the_head_of_the_request() {
     assert_eq!(Answer::of(response).await.text(), "alice");
 }
 
-/// The stream of a request ends when nobody holds it: nothing is left that could wake.
+/// Two requests with the same id are independent. The stream of a request ends when it is dropped.
 #[tokio::test]
-async fn w2_9_the_same_id_twice_at_once_is_two_requests() {
+async fn w2_9_two_concurrent_requests_may_have_the_same_id() {
     let service = HttpService::new(server([running(|_| pending()), note()], Limits::default()));
     let mut waiting = std::pin::pin!(Post::read_of("docs://run").send(&service));
     assert!(tokio::time::timeout(Duration::ZERO, &mut waiting).await.is_err());

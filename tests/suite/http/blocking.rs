@@ -1,4 +1,4 @@
-//! Readers that block the thread they run on, over sockets: everybody else is served as long as one worker is free.
+//! Readers that block their thread, over sockets: all other requests are served as long as one worker is free.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -11,13 +11,13 @@ use grange_core::Limits;
 use super::drive::{NOTE, Post, note, running, server};
 use super::sockets::{Serving, raw};
 
-/// Longer than anything here takes; only a failing test waits for it.
+/// Longer than any step here; reached only by a failing test.
 const LIMIT: Duration = Duration::from_secs(20);
 
-/// Often enough for the tasks to come to lie on the workers in every way.
+/// Enough runs for the tasks to be distributed over the workers in every way.
 const TIMES: usize = 40;
 
-/// A connection with nothing of the runtime's in it.
+/// A connection that does not use the runtime.
 struct Client(TcpStream);
 
 impl Client {
@@ -33,20 +33,20 @@ impl Client {
         self.0.write_all(&raw(&post, "", length)).unwrap();
     }
 
-    /// The answer, up to its end.
+    /// The whole answer.
     fn answer(&mut self) -> String {
-        let (mut said, mut bytes) = (String::new(), [0; 4096]);
-        while !said.ends_with("}}") {
+        let (mut text, mut bytes) = (String::new(), [0; 4096]);
+        while !text.ends_with("}}") {
             let length = self.0.read(&mut bytes).expect("an answer in time");
-            assert!(length > 0, "closed after {said}");
-            said += std::str::from_utf8(&bytes[..length]).unwrap();
+            assert!(length > 0, "closed after {text}");
+            text += std::str::from_utf8(&bytes[..length]).unwrap();
         }
-        said
+        text
     }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn w7_8_over_http_a_reader_that_blocks_delays_no_other_answer() {
+async fn w7_8_over_http_a_blocking_reader_delays_no_other_answer() {
     let (begins, begun) = mpsc::channel();
     let (opens, gate) = mpsc::channel();
     let gate = Arc::new(Mutex::new(gate));

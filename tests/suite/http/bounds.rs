@@ -1,4 +1,4 @@
-//! The bounds: bytes, time, and how much may be open at once.
+//! The limits: bytes, time, and how many requests and streams may be open at once.
 
 use std::collections::VecDeque;
 use std::convert::Infallible;
@@ -16,7 +16,7 @@ use tower_service::Service;
 use super::answers::hold;
 use super::drive::{Answer, Post, answered, note, running, server, service_with};
 
-/// A body that comes in pieces and says nothing of its length, then stalls if it is to.
+/// A body in pieces without an announced length; optionally stalls at the end.
 #[derive(Default)]
 struct Pieces {
     left: VecDeque<Bytes>,
@@ -63,7 +63,7 @@ fn limited(limits: Limits) -> HttpService {
 }
 
 #[tokio::test]
-async fn w5_14_a_body_is_counted_as_it_arrives() {
+async fn w5_14_the_body_limit_applies_while_the_body_arrives() {
     let service = limited(Limits { message_bytes: 1000, ..Limits::default() });
     for size in [1, 7, 999, 1000, 1001] {
         let exact = padded(1000);
@@ -75,7 +75,7 @@ async fn w5_14_a_body_is_counted_as_it_arrives() {
     }
     assert_eq!(padded(1000).send(&service).await.status, 200);
     assert_eq!(padded(1001).send(&service).await.status, 413);
-    // One that announces too much is refused before any of it is read.
+    // A body with too long an announced length is rejected before it is read.
     let announced = Pieces { announced: 1001, stalls: true, ..Pieces::default() };
     assert_eq!(send(&service, Post::read(), announced).await.status, 413);
     let understated = Pieces { announced: 10, ..pieces(&padded(1001).body, 100) };
@@ -83,7 +83,7 @@ async fn w5_14_a_body_is_counted_as_it_arrives() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn w5_14_a_body_has_to_arrive_in_time() {
+async fn w5_14_a_body_must_arrive_in_time() {
     let check = async |service: HttpService, time: Duration| {
         let post = padded(600);
         let before = tokio::time::Instant::now();
@@ -97,7 +97,7 @@ async fn w5_14_a_body_has_to_arrive_in_time() {
 }
 
 #[tokio::test]
-async fn w5_14_a_broken_body_is_refused() {
+async fn w5_14_a_broken_body_is_rejected() {
     struct Broken;
     impl Body for Broken {
         type Data = Bytes;
@@ -112,7 +112,7 @@ async fn w5_14_a_broken_body_is_refused() {
 }
 
 #[tokio::test]
-async fn w5_14_requests_in_flight_are_bounded() {
+async fn w5_14_requests_in_flight_are_limited() {
     let limits = Limits { requests_in_flight: 2, ..Limits::default() };
     let service = HttpService::new(server([running(|_| pending()), note()], limits));
     let open = || Box::pin(Post::read_of("docs://run").send(&service));
@@ -127,13 +127,13 @@ async fn w5_14_requests_in_flight_are_bounded() {
     assert_eq!(Post::read().send(&service).await.status, 200);
 }
 
-/// A body of which this much is there, and the rest never comes.
+/// A body with this many bytes available; the rest never arrives.
 fn unfinished(bytes: usize) -> Pieces {
     Pieces { left: [Bytes::from(vec![b' '; bytes])].into(), stalls: true, ..Pieces::default() }
 }
 
 #[tokio::test(start_paused = true)]
-async fn w5_14_bodies_that_do_not_arrive_hold_up_nobody_else() {
+async fn w5_14_incomplete_bodies_do_not_delay_other_requests() {
     let limits = Limits { requests_in_flight: 1, message_bytes: 1000, ..Limits::default() };
     let service = HttpService::new(server([note()], limits));
     let send = |bytes| Box::pin(service.clone().call(Post::read().with(unfinished(bytes))));
@@ -141,17 +141,17 @@ async fn w5_14_bodies_that_do_not_arrive_hold_up_nobody_else() {
     for waiting in &mut slow {
         assert!(tokio::time::timeout(Duration::ZERO, waiting).await.is_err());
     }
-    assert_eq!(Post::read().send(&service).await.status, 200, "they take no place");
-    // What is kept of them in all is bounded by what requests may have in all.
+    assert_eq!(Post::read().send(&service).await.status, 200, "they use no permit");
+    // The total size of all bodies is limited.
     let mut long = send(600);
     assert!(tokio::time::timeout(Duration::ZERO, &mut long).await.is_err());
     assert_eq!(Answer::of(answered(send(600).await)).await.busy(), "requests_in_flight");
     drop(long);
-    assert!(tokio::time::timeout(Duration::ZERO, &mut send(600)).await.is_err(), "there is room again");
+    assert!(tokio::time::timeout(Duration::ZERO, &mut send(600)).await.is_err(), "the limit must be reached");
 }
 
 #[tokio::test(start_paused = true)]
-async fn w5_14_held_streams_have_a_bound_of_their_own() {
+async fn w5_14_held_streams_have_their_own_limit() {
     let limits = Limits { requests_in_flight: 1, streams: 2, ..Limits::default() };
     let service = limited(limits);
     let one = hold(&service, Post::listen()).await;
@@ -163,7 +163,7 @@ async fn w5_14_held_streams_have_a_bound_of_their_own() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn w5_14_a_request_has_its_time_and_a_held_stream_more() {
+async fn w5_14_a_request_has_a_time_limit_and_a_held_stream_has_none() {
     let limits = Limits { request_time: Duration::from_secs(5), ..Limits::default() };
     let builder = Server::builder("tests", "1.0.0").resource(running(|_| pending())).limits(limits);
     let service = HttpService::new(builder.on_error(|_, _| {}).build().unwrap());

@@ -1,4 +1,4 @@
-//! Pages of other origins: what a browser is told before it sends, and what its pages may read.
+//! Pages of other origins: the answer to a preflight, and what pages may read.
 
 use grange_core::{Limits, Resource};
 use grange_http::{AuthRejection, Authenticator, HttpService, HttpServiceBuilder, Identity, async_trait};
@@ -37,7 +37,7 @@ fn names<'a>(answer: &'a Answer, name: &str) -> Vec<&'a str> {
 }
 
 #[tokio::test]
-async fn w5_12_a_preflight_allows_what_clients_send_and_nothing_else() {
+async fn w5_12_a_preflight_allows_only_the_headers_of_clients() {
     let answer = preflight("content-type,mcp-method").send(&service()).await;
     assert_eq!((answer.status, &answer.body[..]), (204, &b""[..]), "{answer:?}");
     assert_eq!(header(&answer, "access-control-allow-origin"), [APP]);
@@ -61,7 +61,7 @@ async fn w5_12_a_preflight_allows_what_clients_send_and_nothing_else() {
 }
 
 #[tokio::test]
-async fn w5_12_mirrored_arguments_are_allowed_when_asked_for() {
+async fn w5_12_headers_of_mirrored_arguments_are_allowed_if_requested() {
     let answer = preflight("Mcp-Param-City, x-other, mcp-param-a b, mcp-param-\u{e9}")
         .line("access-control-request-headers", "mcp-param-day");
     let answer = answer.send(&service()).await;
@@ -72,13 +72,13 @@ async fn w5_12_mirrored_arguments_are_allowed_when_asked_for() {
 }
 
 #[tokio::test]
-async fn w5_12_a_preflight_needs_no_token_and_asks_nobody() {
-    let Guarded { service, asked, .. } = guarded_with(|settings| settings.cors([APP]));
+async fn w5_12_a_preflight_needs_no_authentication() {
+    let Guarded { service, calls, .. } = guarded_with(|settings| settings.cors([APP]));
     let answer = preflight("authorization").send(&service).await;
-    assert_eq!((answer.status, asked.count()), (204, 0));
+    assert_eq!((answer.status, calls.count()), (204, 0));
 }
 
-/// Takes a key from a header of its own, which nobody has yet.
+/// Takes an API key from an unregistered header.
 struct Keys;
 
 #[async_trait]
@@ -97,7 +97,7 @@ impl Authenticator for Keys {
 }
 
 #[tokio::test]
-async fn w5_12_a_header_with_a_key_may_be_sent_as_well() {
+async fn w5_12_an_authenticators_own_header_is_allowed() {
     let answer =
         preflight("x-api-key,mcp-param-day").send(&service_with(|settings| settings.authenticator(Keys))).await;
     assert_eq!(names(&answer, "access-control-allow-headers")[7..], ["x-api-key", "mcp-param-day"]);
@@ -106,7 +106,7 @@ async fn w5_12_a_header_with_a_key_may_be_sent_as_well() {
 }
 
 #[tokio::test]
-async fn w5_12_every_answer_can_be_read_by_the_page_errors_too() {
+async fn w5_12_the_page_can_read_every_response_errors_included() {
     let read = |uri: &str| Post::read_of(uri).header("origin", APP);
     let no_method = Post::modern("no/such", json!({})).header("origin", APP);
     let listen = Post::listen().header("origin", APP);
@@ -132,7 +132,7 @@ async fn w5_12_every_answer_can_be_read_by_the_page_errors_too() {
 }
 
 #[tokio::test]
-async fn w5_12_other_origins_get_nothing_and_none_at_all_gets_the_answer() {
+async fn w5_12_other_origins_get_no_cors_headers() {
     for foreign in ["https://evil.example", "https://app.example.com.evil.example", "http://app.example.com", "null"] {
         for post in [preflight("").header("origin", foreign), Post::read().header("origin", foreign)] {
             let answer = post.send(&service()).await;
@@ -149,7 +149,7 @@ async fn w5_12_other_origins_get_nothing_and_none_at_all_gets_the_answer() {
 }
 
 #[test]
-fn w5_12_what_is_no_origin_is_a_mistake() {
+fn w5_12_an_invalid_origin_is_an_error() {
     let builder = HttpService::builder(server([note()], Limits::default()));
     let message = builder.cors(["https://app.example.com/page"]).build().unwrap_err().to_string();
     assert!(message.ends_with("write it as in `https://app.example.com`, without a path"), "{message}");

@@ -1,4 +1,4 @@
-//! The end of a server that many are connected to.
+//! The shutdown of a server with many connections.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -16,9 +16,9 @@ const IDLE: usize = 1000;
 const STREAMS: usize = 100;
 const READS: usize = 50;
 
-/// Nobody is left hanging: every read is answered, every stream ends with its result, every connection closes.
+/// Every read is answered, every stream ends with its result, and every connection closes.
 #[tokio::test]
-async fn w5_13_a_crowd_is_sent_home_in_order() {
+async fn w5_13_a_shutdown_completes_many_connections() {
     let (gate, begun) = (Arc::new(Semaphore::new(0)), Arc::new(AtomicUsize::new(0)));
     let (held, count) = (gate.clone(), begun.clone());
     let waiting = running(move |_| {
@@ -53,8 +53,8 @@ async fn w5_13_a_crowd_is_sent_home_in_order() {
 
     serving.stop.notify_one();
     while let Some(stream) = soon(streams.join_next()).await {
-        let said = events(std::str::from_utf8(&stream.unwrap().0).unwrap());
-        assert_eq!((said.len(), &said[1]["result"]["resultType"]), (3, &json!("complete")), "{said:?}");
+        let messages = events(std::str::from_utf8(&stream.unwrap().0).unwrap());
+        assert_eq!((messages.len(), &messages[1]["result"]["resultType"]), (3, &json!("complete")), "{messages:?}");
     }
     assert!(!serving.task.is_finished(), "reads are under way");
     gate.add_permits(READS);

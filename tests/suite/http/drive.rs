@@ -1,4 +1,4 @@
-//! Requests for the service and what comes back, without a socket.
+//! Requests to the service and its responses, without a socket.
 
 use std::convert::Infallible;
 
@@ -17,7 +17,7 @@ pub(crate) const VERSION_KEY: &str = "io.modelcontextprotocol/protocolVersion";
 pub(crate) const CAPABILITIES_KEY: &str = "io.modelcontextprotocol/clientCapabilities";
 pub(crate) const NOTE: &str = "docs://note";
 
-/// The name of the revision whose requests stand alone.
+/// The name of the modern revision.
 pub(crate) fn modern() -> &'static str {
     Revision::V2026_07_28.name()
 }
@@ -27,7 +27,7 @@ pub(crate) fn note() -> Resource {
     Resource::builder().uri(NOTE).name("note").mime_type("text/plain").text("note").build()
 }
 
-/// A resource at `docs://run` whose reader is this.
+/// A resource at `docs://run` with this reader.
 pub(crate) fn running<F, Fut>(reader: F) -> Resource
 where
     F: Fn(grange_core::Context) -> Fut + Send + Sync + 'static,
@@ -45,17 +45,17 @@ pub(crate) fn server(resources: impl IntoIterator<Item = Resource>, limits: Limi
     Server::builder("tests", "1.0.0").resources(resources).limits(limits).build().unwrap()
 }
 
-/// A service with the note and nothing configured.
+/// A service with the note and default settings.
 pub(crate) fn service() -> HttpService {
     HttpService::new(server([note()], Limits::default()))
 }
 
-/// The same with these settings.
+/// A service with the note and these settings.
 pub(crate) fn service_with(set: impl FnOnce(HttpServiceBuilder) -> HttpServiceBuilder) -> HttpService {
     set(HttpService::builder(server([note()], Limits::default()))).build().unwrap()
 }
 
-/// A request in the making, well-formed until a test changes it.
+/// A request, well-formed until a test changes it.
 #[derive(Clone)]
 pub(crate) struct Post {
     pub(crate) method: Method,
@@ -67,7 +67,7 @@ pub(crate) struct Post {
 }
 
 impl Post {
-    /// A body with the headers of HTTP itself.
+    /// A body with the headers of plain HTTP.
     pub(crate) fn of(body: impl Into<Bytes>) -> Self {
         let mut headers = HeaderMap::new();
         headers.insert("host", HeaderValue::from_static("localhost:8787"));
@@ -77,7 +77,7 @@ impl Post {
         Self { method: Method::POST, uri, headers, extensions, version, body: body.into() }
     }
 
-    /// A request that stands alone, with its metadata and the headers that mirror it.
+    /// A modern request, with its metadata and the mirrored headers.
     pub(crate) fn modern(method: &str, mut params: Value) -> Self {
         params["_meta"] = json!({ VERSION_KEY: modern(), CAPABILITIES_KEY: {} });
         let post = Self::legacy(method, &params).header("mcp-protocol-version", modern()).header("mcp-method", method);
@@ -100,7 +100,7 @@ impl Post {
         Self::modern("subscriptions/listen", json!({ "notifications": {} }))
     }
 
-    /// A request without marks.
+    /// A legacy request, without marks.
     pub(crate) fn legacy(method: &str, params: &Value) -> Self {
         Self::of(json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params }).to_string())
     }
@@ -111,7 +111,7 @@ impl Post {
         self
     }
 
-    /// Adds one more line of a header.
+    /// Adds another line of a header.
     pub(crate) fn line(mut self, name: &str, value: impl AsRef<[u8]>) -> Self {
         self.headers.append(name_of(name), HeaderValue::from_bytes(value.as_ref()).unwrap());
         self
@@ -137,7 +137,7 @@ impl Post {
         self
     }
 
-    /// As a middleware that knows who it is from would pass it on.
+    /// Adds a principal as a middleware for authentication would.
     pub(crate) fn from(mut self, principal: Option<&Principal>) -> Self {
         self.extensions.extend(principal.cloned().map(with).unwrap_or_default());
         self
@@ -148,7 +148,7 @@ impl Post {
         self
     }
 
-    /// The request with a body of another kind.
+    /// The request with a body of another type.
     pub(crate) fn with<B>(self, body: B) -> Request<B> {
         let mut request = Request::new(body);
         *request.method_mut() = self.method;
@@ -159,13 +159,13 @@ impl Post {
         request
     }
 
-    /// Sends it and waits for the head of the response.
+    /// Sends the request and waits for the head of the response.
     pub(crate) async fn open(self, service: &HttpService) -> Response<ResponseBody> {
         let body = Full::new(self.body.clone());
         answered(service.clone().call(self.with(body)).await)
     }
 
-    /// Sends it and waits for the whole response.
+    /// Sends the request and waits for the whole response.
     pub(crate) async fn send(self, service: &HttpService) -> Answer {
         Answer::of(self.open(service).await).await
     }
@@ -223,7 +223,7 @@ impl Answer {
         fitting(serde_json::from_slice(&self.body).unwrap())
     }
 
-    /// The code of an error answer.
+    /// The code of an error response.
     pub(crate) fn code(&self) -> i64 {
         self.json()["error"]["code"].as_i64().unwrap_or_else(|| panic!("not an error: {self:?}"))
     }
@@ -232,8 +232,8 @@ impl Answer {
         self.json()["error"]["message"].as_str().unwrap_or_else(|| panic!("not an error: {self:?}")).to_owned()
     }
 
-    /// The limit that a refusal for lack of room names. A host that finds other words in a 503 takes the server for gone, and starts
-    /// it again.
+    /// The limit that a rejection for lack of capacity names. A host that finds other text in a 503 takes the server
+    /// for stopped, and restarts it.
     pub(crate) fn busy(&self) -> String {
         assert_eq!((self.status, self.code(), &self.headers["retry-after"]), (503, -32600, &"1".parse().unwrap()));
         let message = self.message();
@@ -242,7 +242,7 @@ impl Answer {
         limit.strip_suffix('`').expect(&message).to_owned()
     }
 
-    /// The text of the one content item of a read.
+    /// The text of the only content item of a read.
     pub(crate) fn text(&self) -> String {
         text(&self.json())
     }
@@ -259,7 +259,7 @@ pub(crate) fn text(message: &Value) -> String {
     text.unwrap_or_else(|| panic!("not the contents of a read: {message}")).to_owned()
 }
 
-/// The messages in a piece of an event stream. Knows named data and comments only: nothing else is ever sent.
+/// The messages in a piece of an event stream. Accepts only named data and comments: the server sends nothing else.
 pub(crate) fn events(stream: &str) -> Vec<Value> {
     let blocks = stream.split("\n\n").filter(|block| !matches!(*block, "" | ":"));
     let messages = blocks.map(|block| block.strip_prefix("event: message\ndata: ").expect("a named event"));

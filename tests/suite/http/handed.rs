@@ -1,4 +1,4 @@
-//! Listeners that the author bound and hands over: TCP, and Unix sockets, of tokio and of the standard library.
+//! Listeners that the author has bound: TCP and Unix sockets, of tokio and of the standard library.
 
 use std::net::{Ipv4Addr, TcpListener as StdTcpListener};
 
@@ -55,7 +55,7 @@ mod unix {
     use super::super::sockets::{SHORT, raw, request2, soon};
     use super::*;
 
-    /// A server on a socket of its own.
+    /// A server on its own socket.
     struct OnSocket {
         folder: TempDir,
         stop: Arc<Notify>,
@@ -118,7 +118,7 @@ mod unix {
     }
 
     #[tokio::test]
-    async fn w5_11_a_unix_socket_answers_to_this_machine_s_own_names_and_to_those_that_are_named() {
+    async fn w5_11_a_unix_socket_accepts_local_and_configured_hosts() {
         let serving = OnSocket::new(|http| http).await;
         assert_eq!(serving.send(Post::read().header("host", "mcp.example.com")).await.status, 403);
         assert_eq!(serving.send(Post::read().header("origin", "https://app.example.com")).await.status, 403);
@@ -130,7 +130,7 @@ mod unix {
         named.stopped().await;
     }
 
-    /// Nobody who connects through the socket has an address, so nobody is a proxy that could be trusted.
+    /// A peer on a Unix socket has no address, so it cannot be a trusted proxy.
     #[tokio::test]
     async fn w5_11_forwarded_headers_are_ignored_on_a_unix_socket() {
         let serving = OnSocket::new(|http| http.public_hosts(["mcp.example.com"])).await;
@@ -142,7 +142,7 @@ mod unix {
     }
 
     #[tokio::test]
-    async fn settings_that_need_an_address_are_mistakes_on_a_unix_socket() {
+    async fn settings_that_need_an_address_are_errors_on_a_unix_socket() {
         let folder = tempfile::tempdir().unwrap();
         let transport = serve(UnixListener::bind(folder.path().join("mcp.sock")).unwrap());
         let transport = transport.trusted_proxies(["10.0.0.1"]).on_listening(|_| ()).path("mcp");
@@ -156,7 +156,7 @@ mod unix {
     }
 
     #[tokio::test]
-    async fn w5_14_the_times_of_a_connection_hold_on_a_unix_socket() {
+    async fn w5_14_the_time_limits_of_a_connection_apply_on_a_unix_socket() {
         let serving = OnSocket::new(|http| http.idle_timeout(SHORT).read_timeout(SHORT)).await;
         let whole = raw(&Post::read(), "", Post::read().body.len());
         for (sent, answered) in [(0, ""), (3, ""), (whole.len() - 1, "HTTP/1.1 408 "), (whole.len(), "HTTP/1.1 200 ")] {

@@ -1,4 +1,4 @@
-//! What HTTP/1 leaves to a client: offers to upgrade, expectations, and how a head and a body are written.
+//! HTTP/1 specifics: offers to upgrade, expectations, and the encoding of heads and bodies.
 
 use bytes::Bytes;
 use grange_core::Limits;
@@ -14,7 +14,7 @@ async fn serving() -> Serving {
     Serving::new(server([note()], Limits::default()), |http| http).await
 }
 
-/// What comes back to a request after which the connection is to end.
+/// The response to a request that ends the connection.
 async fn exchange(serving: &Serving, sent: &[u8]) -> String {
     let mut stream = serving.connect().await;
     soon(stream.write_all(sent)).await.unwrap();
@@ -25,7 +25,7 @@ fn is_read(answer: &str) -> bool {
     answer.starts_with("HTTP/1.1 200 ") && answer.contains(r#""text":"note""#)
 }
 
-/// The head of a read whose body comes in chunks, and the chunks of that body.
+/// The bytes of a read whose body has the chunked encoding.
 fn in_chunks(chunked: &[u8]) -> Vec<u8> {
     let post = Post { body: Bytes::new(), ..Post::read() };
     let head = raw(&post, &format!("{CLOSE}transfer-encoding: chunked\r\nx-"), 0);
@@ -41,7 +41,7 @@ async fn up_to_the_end_of_a_head(stream: &mut TcpStream) -> String {
 }
 
 #[tokio::test]
-async fn w5_4_an_offer_to_upgrade_is_passed_over() {
+async fn w5_4_an_offer_to_upgrade_is_ignored() {
     let serving = serving().await;
     let post = Post::read();
     for offer in [
@@ -61,7 +61,7 @@ async fn w5_4_an_offer_to_upgrade_is_passed_over() {
 }
 
 #[tokio::test]
-async fn w5_4_a_client_that_expects_100_continue_is_told_to_go_on() {
+async fn w5_4_a_client_that_expects_100_continue_gets_it() {
     let serving = serving().await;
     let post = Post::read();
     for expects in ["expect: 100-continue\r\n", "Expect: 100-Continue\r\n"] {
@@ -76,9 +76,9 @@ async fn w5_4_a_client_that_expects_100_continue_is_told_to_go_on() {
     serving.stopped().await;
 }
 
-/// The body of a request that its head refuses need not be sent at all.
+/// A client need not send the body of a request that is rejected by its head.
 #[tokio::test]
-async fn w5_4_a_client_that_expects_100_continue_learns_of_a_refusal_instead() {
+async fn w5_4_a_client_that_expects_100_continue_gets_a_rejection_first() {
     let serving = serving().await;
     for (post, status) in [
         (Post::read().header("origin", "https://evil.example"), 403),
@@ -95,7 +95,7 @@ async fn w5_4_a_client_that_expects_100_continue_learns_of_a_refusal_instead() {
 }
 
 #[tokio::test]
-async fn w5_4_a_body_may_come_in_chunks_of_any_spelling() {
+async fn w5_4_a_chunked_body_may_have_any_valid_syntax() {
     let serving = serving().await;
     let body = Post::read().body;
     let (first, rest) = body.split_at(26);
@@ -118,7 +118,7 @@ async fn w5_4_a_body_may_come_in_chunks_of_any_spelling() {
 }
 
 #[tokio::test]
-async fn w5_4_an_older_client_is_answered_without_chunks() {
+async fn w5_4_an_http_1_0_client_gets_no_chunks() {
     let serving = serving().await;
     for accept in ["application/json, text/event-stream", "application/json"] {
         let post = Post::read().header("accept", accept);

@@ -1,4 +1,4 @@
-//! Authentication: when it is asked, what it can say, and who sees whom it found.
+//! Authentication: when it runs, its results, and who gets the identity.
 
 use std::convert::Infallible;
 use std::pin::Pin;
@@ -25,23 +25,23 @@ use super::sockets::{Serving, soon};
 const DOCUMENT: &str = r#"{"resource":"https://mcp.example.com/mcp"}"#;
 const PATH: &str = "/.well-known/oauth-protected-resource/mcp";
 
-/// How often it was asked.
+/// How often the authenticator was called.
 #[derive(Clone, Default)]
-pub(super) struct Asked(Arc<AtomicUsize>);
+pub(super) struct Counter(Arc<AtomicUsize>);
 
-impl Asked {
+impl Counter {
     pub(super) fn count(&self) -> usize {
         self.0.load(Ordering::SeqCst)
     }
 }
 
-/// What readers see.
+/// The identity that readers get.
 #[derive(Clone)]
 struct Subject(String);
 
-/// Knows `Bearer NAME`, denies `Bearer forbidden`, `twice` and `later` each in its way, never makes up its mind about
+/// Accepts `Bearer NAME`, denies `Bearer forbidden`, `twice` and `later` in different ways, and never returns for
 /// `Bearer never`.
-struct Names(Asked);
+struct Names(Counter);
 
 #[async_trait]
 impl Authenticator for Names {
@@ -74,18 +74,18 @@ impl Authenticator for Names {
 /// A service behind [`Names`].
 pub(super) struct Guarded {
     pub(super) service: HttpService,
-    pub(super) asked: Asked,
+    pub(super) calls: Counter,
     /// How often a reader ran.
-    runs: Asked,
+    runs: Counter,
 }
 
 pub(super) fn guarded() -> Guarded {
     guarded_with(|settings| settings)
 }
 
-/// The same with these settings besides.
+/// The same with more settings.
 pub(super) fn guarded_with(set: impl FnOnce(HttpServiceBuilder) -> HttpServiceBuilder) -> Guarded {
-    let (asked, runs) = (Asked::default(), Asked::default());
+    let (calls, runs) = (Counter::default(), Counter::default());
     let ran = runs.clone();
     let whoami = Resource::builder().uri("docs://whoami").name("whoami").read(move |cx| {
         ran.0.fetch_add(1, Ordering::SeqCst);
@@ -96,8 +96,8 @@ pub(super) fn guarded_with(set: impl FnOnce(HttpServiceBuilder) -> HttpServiceBu
     });
     let secret = running(|_| async { Err(ReadError::missing_scopes("files:read files:list")) });
     let server = server([note(), whoami.build(), secret], Limits::default());
-    let service = set(HttpService::builder(server).authenticator(Names(asked.clone()))).build().unwrap();
-    Guarded { service, asked, runs }
+    let service = set(HttpService::builder(server).authenticator(Names(calls.clone()))).build().unwrap();
+    Guarded { service, calls, runs }
 }
 
 fn with_sessions() -> Guarded {
@@ -113,8 +113,8 @@ fn challenge(answer: &Answer) -> &str {
 }
 
 #[tokio::test]
-async fn w5_4_authentication_stands_third_and_nothing_runs_before_it() {
-    let Guarded { service, asked, runs } = guarded();
+async fn w5_4_authentication_is_the_third_check() {
+    let Guarded { service, calls, runs } = guarded();
     let whoami = || Post::read_of("docs://whoami");
     for (post, status) in [
         (whoami().header("host", "evil.example"), 403),
@@ -122,9 +122,9 @@ async fn w5_4_authentication_stands_third_and_nothing_runs_before_it() {
         (whoami().method(Method::PUT).header("host", "evil.example"), 403),
     ] {
         assert_eq!(post.send(&service).await.status, status);
-        assert_eq!(asked.count(), 0, "asked before the checks of host and origin");
+        assert_eq!(calls.count(), 0, "called before the checks of host and origin");
     }
-    // What is wrong further down does not show to somebody unknown.
+    // Later checks do not reveal their result to a caller without authentication.
     for post in
         [whoami(), whoami().header("content-type", "text/plain"), whoami().header("accept", "text/html"), Post::of("{")]
     {
@@ -134,14 +134,14 @@ async fn w5_4_authentication_stands_third_and_nothing_runs_before_it() {
             (401, "Bearer", "a token is needed".to_owned())
         );
     }
-    assert_eq!((asked.count(), runs.count()), (4, 0));
+    assert_eq!((calls.count(), runs.count()), (4, 0));
     assert_eq!(as_("alice", whoami()).send(&service).await.text(), "alice");
-    assert_eq!((asked.count(), runs.count()), (5, 1));
+    assert_eq!((calls.count(), runs.count()), (5, 1));
 }
 
-/// Clients look for the challenge with GET or HEAD before they send anything.
+/// Clients send GET or HEAD first to get the challenge.
 #[tokio::test]
-async fn w5_4_whoever_is_unknown_is_challenged_whatever_the_method() {
+async fn w5_4_an_unauthenticated_caller_gets_a_challenge_for_every_method() {
     let methods =
         [Method::GET, Method::HEAD, Method::DELETE, Method::PUT, Method::PATCH, Method::OPTIONS, Method::TRACE];
     let odd = Method::from_bytes(b"PROPFIND").unwrap();
@@ -166,15 +166,15 @@ async fn w5_4_whoever_is_unknown_is_challenged_whatever_the_method() {
 }
 
 #[tokio::test]
-async fn w5_12_a_preflight_alone_is_answered_before_anybody_is_asked() {
+async fn w5_12_only_a_preflight_is_answered_before_authentication() {
     let app = "https://app.example.com";
-    let Guarded { service, asked, .. } = guarded_with(|settings| settings.cors([app]));
+    let Guarded { service, calls, .. } = guarded_with(|settings| settings.cors([app]));
     let options = Post::of("").method(Method::OPTIONS).header("origin", app);
     let preflight = options.clone().header("access-control-request-method", "POST").send(&service).await;
-    assert_eq!((preflight.status, asked.count()), (204, 0));
-    // Without the question it is no preflight.
+    assert_eq!((preflight.status, calls.count()), (204, 0));
+    // Without the preflight's request header, OPTIONS is not a preflight.
     let answer = options.send(&service).await;
-    assert_eq!((answer.status, challenge(&answer), asked.count()), (401, "Bearer", 1));
+    assert_eq!((answer.status, challenge(&answer), calls.count()), (401, "Bearer", 1));
     assert_eq!(answer.headers["access-control-allow-origin"], app);
 }
 
@@ -194,10 +194,10 @@ impl http_body::Body for Silent {
 }
 
 #[tokio::test]
-async fn w5_4_a_body_is_not_read_for_somebody_unknown() {
+async fn w5_4_the_body_of_an_unauthenticated_request_is_not_read() {
     let request: Request<Silent> = Post::read().with(Silent);
     let answer = Answer::of(answered(soon(Service::call(&mut guarded().service, request)).await)).await;
-    assert_eq!(answer.status, 401, "and nobody waited for the body");
+    assert_eq!(answer.status, 401, "without waiting for the body");
 }
 
 #[tokio::test]
@@ -214,7 +214,7 @@ async fn each_denial_has_its_status() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_authenticator_that_never_answers_is_a_denial_in_time() {
+async fn an_authenticator_that_never_returns_times_out() {
     let service = guarded_with(|settings| settings.read_timeout(Duration::from_secs(3))).service;
     let began = tokio::time::Instant::now();
     let answer = as_("never", Post::read()).send(&service).await;
@@ -222,7 +222,7 @@ async fn an_authenticator_that_never_answers_is_a_denial_in_time() {
 }
 
 #[tokio::test]
-async fn a_session_belongs_to_who_opened_it() {
+async fn a_session_belongs_to_the_principal_that_opened_it() {
     let service = with_sessions().service;
     let version = Revision::V2025_11_25.name();
     let client = json!({ "name": "c", "version": "1" });
@@ -240,7 +240,7 @@ async fn a_session_belongs_to_who_opened_it() {
 }
 
 #[tokio::test]
-async fn a_reader_that_lacks_a_scope_sends_the_client_for_one() {
+async fn a_missing_scope_of_a_reader_is_a_challenge() {
     let service = guarded().service;
     let legacy = Post::legacy("resources/read", &json!({ "uri": "docs://run" }));
     let legacy = legacy.header("mcp-protocol-version", Revision::V2025_06_18.name());
@@ -263,7 +263,7 @@ async fn a_reader_that_lacks_a_scope_sends_the_client_for_one() {
 }
 
 #[tokio::test]
-async fn the_metadata_is_open_to_every_page_without_a_token() {
+async fn the_metadata_is_readable_by_every_page_without_a_token() {
     let mut metadata = guarded().service.metadata_service().expect("there is some");
     let mut ask = async |method: Method| {
         let request =
@@ -287,9 +287,9 @@ async fn the_metadata_is_open_to_every_page_without_a_token() {
 }
 
 #[tokio::test]
-async fn the_small_server_answers_the_metadata_at_its_paths() {
+async fn the_small_server_serves_the_metadata_at_its_paths() {
     let serving =
-        Serving::new(server([note()], Limits::default()), |http| http.authenticator(Names(Asked::default()))).await;
+        Serving::new(server([note()], Limits::default()), |http| http.authenticator(Names(Counter::default()))).await;
     let mut client = serving.http1().await;
     let absent = [
         "/.well-known/other",

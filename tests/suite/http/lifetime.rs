@@ -1,4 +1,4 @@
-//! How requests end: the client goes away, or the server does.
+//! How requests end: the client disconnects, or the server shuts down.
 
 use std::future::pending;
 use std::pin::pin;
@@ -15,7 +15,7 @@ use tokio::time::timeout;
 use super::answers::hold;
 use super::drive::{Post, events, next, running};
 
-/// Counts what became of the runs of one reader.
+/// Counts how the runs of one reader ended.
 #[derive(Default)]
 pub(super) struct Runs {
     pub(super) started: Notify,
@@ -35,7 +35,7 @@ impl Runs {
     }
 }
 
-/// Notes the end of a run, however it comes.
+/// Records the end of a run of any kind.
 struct Run(Arc<Runs>, Context);
 
 impl Drop for Run {
@@ -47,7 +47,7 @@ impl Drop for Run {
     }
 }
 
-/// A reader that waits for its release.
+/// A reader that waits for `release`.
 pub(super) fn waiting(runs: &Arc<Runs>) -> Resource {
     let runs = runs.clone();
     running(move |cx| {
@@ -63,10 +63,10 @@ pub(super) fn waiting(runs: &Arc<Runs>) -> Resource {
 
 fn service(runs: &Arc<Runs>) -> HttpService {
     let builder = Server::builder("tests", "1.0.0").resource(waiting(runs));
-    HttpService::new(builder.on_error(|failure, _| panic!("nobody is to be told: {failure}")).build().unwrap())
+    HttpService::new(builder.on_error(|failure, _| panic!("unexpected failure: {failure}")).build().unwrap())
 }
 
-/// Starts a read and drops it once its reader runs.
+/// Starts a read and drops it while its reader runs.
 async fn abandon(service: &HttpService, runs: &Runs, post: Post) {
     let mut request = pin!(post.send(service));
     assert!(timeout(Duration::ZERO, &mut request).await.is_err());
@@ -107,7 +107,7 @@ async fn w5_6_a_dropped_connection_lets_a_legacy_request_finish() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn w5_6_a_request_that_lost_its_client_keeps_its_place_and_its_time() {
+async fn w5_6_a_request_without_a_client_keeps_its_permit_and_its_deadline() {
     let runs = Arc::new(Runs::default());
     let limits = Limits { requests_in_flight: 1, request_time: Duration::from_secs(5), ..Limits::default() };
     let builder = Server::builder("tests", "1.0.0").resource(waiting(&runs)).limits(limits).on_error(|_, _| {});
@@ -123,7 +123,7 @@ async fn w5_6_a_request_that_lost_its_client_keeps_its_place_and_its_time() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn w3_11_a_cancellation_over_http_is_accepted_and_stops_nobody() {
+async fn w3_11_a_cancellation_over_http_is_accepted_and_stops_no_request() {
     let runs = Arc::new(Runs::default());
     let service = service(&runs);
     let mut request = pin!(Post::read_of("docs://run").send(&service));
@@ -141,7 +141,7 @@ async fn w3_11_a_cancellation_over_http_is_accepted_and_stops_nobody() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn w5_13_an_embedding_can_end_the_held_streams() {
+async fn w5_13_an_embedding_application_can_end_the_held_streams() {
     let runs = Arc::new(Runs::default());
     let service = service(&runs);
     let mut held = hold(&service, Post::listen()).await;
@@ -155,14 +155,14 @@ async fn w5_13_an_embedding_can_end_the_held_streams() {
     let rest = events(&rest);
     assert_eq!((rest[0]["id"].as_i64(), &rest[0]["result"]["resultType"]), (Some(1), &json!("complete")), "{rest:?}");
     assert_eq!((rest.len(), &rest[1]["method"]), (2, &json!("notifications/cancelled")));
-    // What came later ends the same way, and what is under way goes on.
+    // Later streams end in the same way, and running requests continue.
     let late = Post::listen().send(&service).await.events();
     assert_eq!((late.len(), &late[1]["result"]["resultType"]), (3, &json!("complete")), "{late:?}");
     runs.release.notify_one();
     assert_eq!(request.await.text(), "released");
 }
 
-/// Outside a runtime there is no task to move to; the drop is a cancellation then, not a panic.
+/// Outside a runtime no task can be spawned, so the drop is a cancellation and not a panic.
 #[test]
 fn a_response_may_be_dropped_outside_a_runtime() {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();

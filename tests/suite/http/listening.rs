@@ -1,4 +1,4 @@
-//! What is said of the address that a server listens on, and where: never on standard output.
+//! When and where the address of a listening server is printed: never on standard output.
 
 use std::env;
 use std::io::{BufRead as _, BufReader, Read as _};
@@ -6,17 +6,20 @@ use std::process::{Command, Stdio};
 
 use grange_http::http;
 
-/// Set in the process that [`said`] starts: whether it is to announce.
+/// Set in the process that [`output`] starts: whether it must print the address.
 const ASKED: &str = "GRANGE_TESTS_ANNOUNCE";
 
-/// What a process says that listens until its input ends: on standard error to that line if one is expected, and on standard output.
-fn said(asked: bool) -> (String, String) {
+/// The output of a process that listens until its input ends: standard error up to the expected line, if there is one,
+/// and standard output.
+fn output(announces: bool) -> (String, String) {
     let mut command = Command::new(env::current_exe().unwrap());
-    command.args(["--exact", "http::listening::the_process_that_listens", "--nocapture"]).env(ASKED, asked.to_string());
+    command
+        .args(["--exact", "http::listening::the_process_that_listens", "--nocapture"])
+        .env(ASKED, announces.to_string());
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut error = BufReader::new(child.stderr.take().unwrap());
     let mut line = String::new();
-    while asked && !line.starts_with("listening") {
+    while announces && !line.starts_with("listening") {
         line.clear();
         assert_ne!(error.read_line(&mut line).unwrap(), 0, "it has ended without a word");
     }
@@ -28,20 +31,20 @@ fn said(asked: bool) -> (String, String) {
     (line, out)
 }
 
-/// Does nothing unless [`said`] started it.
+/// Does nothing unless [`output`] started it.
 #[tokio::test]
 async fn the_process_that_listens() {
-    let Ok(asked) = env::var(ASKED) else { return };
+    let Ok(announces) = env::var(ASKED) else { return };
     let transport = http("127.0.0.1:0").path("/x/");
-    let bound = if asked == "true" { transport.announce() } else { transport }.bind().await.unwrap();
+    let bound = if announces == "true" { transport.announce() } else { transport }.bind().await.unwrap();
     let mut rest = String::new();
     assert_eq!(std::io::stdin().read_to_string(&mut rest).unwrap(), 0);
     drop(bound);
 }
 
 #[test]
-fn who_asks_for_it_finds_the_url_on_standard_error() {
-    let (error, out) = said(true);
+fn the_url_is_printed_to_standard_error_on_request() {
+    let (error, out) = output(true);
     let line = error.lines().next().unwrap();
     let port =
         line.strip_prefix("listening on http://127.0.0.1:").and_then(|rest| rest.strip_suffix("/x")).expect(line);
@@ -49,9 +52,9 @@ fn who_asks_for_it_finds_the_url_on_standard_error() {
     assert!(!out.contains("listening on"), "{out}");
 }
 
-/// A pipe is no terminal: somebody collects what is said there, and did not ask.
+/// With a pipe as standard error, another program reads it, so nothing is printed unless requested.
 #[test]
-fn nobody_else_is_told_through_a_pipe() {
-    let (error, out) = said(false);
+fn the_url_is_not_printed_to_a_pipe_without_a_request() {
+    let (error, out) = output(false);
     assert!(!error.contains("listening on") && !out.contains("listening on"), "{error}{out}");
 }

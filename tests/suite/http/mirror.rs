@@ -1,4 +1,4 @@
-//! The headers that mirror the body, through a real header map.
+//! The headers that mirror the body, in a real header map.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -25,7 +25,7 @@ async fn w5_1_header_and_body_are_compared_before_support_is_checked() {
 }
 
 #[tokio::test]
-async fn w5_2_the_mirrored_headers_are_required_single_and_equal() {
+async fn w5_2_mirrored_headers_must_be_present_once_and_equal() {
     check(Post::read(), 200, None).await;
     for name in ["mcp-protocol-version", "mcp-method", "mcp-name"] {
         let value = Post::read().headers[name].as_bytes().to_vec();
@@ -42,7 +42,7 @@ async fn w5_2_the_mirrored_headers_are_required_single_and_equal() {
 }
 
 #[tokio::test]
-async fn w5_3_an_encoded_name_is_decoded_strictly_and_then_compared() {
+async fn w5_3_an_encoded_name_is_decoded_strictly_before_the_comparison() {
     let named = |value: &str| Post::read().header("mcp-name", value);
     let marked = |value: &[u8]| format!("=?base64?{}?=", STANDARD.encode(value));
     check(named(&marked(NOTE.as_bytes())), 200, None).await;

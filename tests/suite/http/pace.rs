@@ -1,4 +1,4 @@
-//! How long connections wait: for a request, for the rest of one, and for nothing at all once the server is to end.
+//! How long connections wait: for a request, for the rest of one, and during a shutdown.
 
 use std::time::Duration;
 
@@ -11,13 +11,13 @@ use tokio::time::timeout;
 use super::drive::{Post, note, server};
 use super::sockets::{SHORT, Serving, raw, read_all, soon};
 
-/// Much longer than a test may take.
+/// Much longer than a test takes.
 const LONG: Duration = Duration::from_secs(600);
 const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 /// An empty SETTINGS frame.
 const SETTINGS: &[u8] = &[0, 0, 0, 4, 0, 0, 0, 0, 0];
 
-/// A whole request as bytes.
+/// The bytes of a whole request.
 fn whole() -> Vec<u8> {
     let post = Post::read();
     raw(&post, "", post.body.len())
@@ -27,7 +27,7 @@ async fn serving(limits: Limits, configure: impl FnOnce(Http) -> Http) -> Servin
     Serving::new(server([note()], limits), configure).await
 }
 
-/// Reads one answer, whose body is `note`'s.
+/// Reads one response, which must be the note.
 async fn answer(stream: &mut TcpStream) -> String {
     let mut text = String::new();
     while !text.contains("note\"") {
@@ -39,7 +39,7 @@ async fn answer(stream: &mut TcpStream) -> String {
     text
 }
 
-/// A connection that has sent this, and the server has seen it: a request that was sent later is answered.
+/// A connection on which the server has received these bytes: a later request was answered.
 async fn sent(serving: &Serving, bytes: &[u8]) -> TcpStream {
     let mut stream = serving.connect().await;
     stream.write_all(bytes).await.unwrap();
@@ -47,7 +47,7 @@ async fn sent(serving: &Serving, bytes: &[u8]) -> TcpStream {
     stream
 }
 
-/// Waits until the server has given up a connection that sent only this.
+/// Waits until the server closes a connection on which only these bytes were sent.
 async fn given_up(serving: &Serving, bytes: &[u8]) {
     let mut stream = serving.connect().await;
     stream.write_all(bytes).await.unwrap();
@@ -55,7 +55,7 @@ async fn given_up(serving: &Serving, bytes: &[u8]) {
 }
 
 #[tokio::test]
-async fn w5_14_a_connection_between_two_requests_waits_longer_than_a_head_may_take() {
+async fn w5_14_the_time_between_requests_may_be_longer_than_that_for_a_head() {
     let serving = serving(Limits::default(), |http| http.read_timeout(SHORT)).await;
     let mut fresh = serving.connect().await;
     let mut idle = serving.connect().await;
@@ -64,19 +64,19 @@ async fn w5_14_a_connection_between_two_requests_waits_longer_than_a_head_may_ta
     for half in [3, 40] {
         given_up(&serving, &whole()[..half]).await;
     }
-    // The time of a head is over, twice, since these two began to wait.
+    // More than twice the time for a head has passed.
     for stream in [&mut fresh, &mut idle] {
         stream.write_all(&whole()).await.unwrap();
         assert!(answer(stream).await.starts_with("HTTP/1.1 200 "));
     }
-    // From its first byte on the next head has its time again, and no more.
+    // From its first byte on, the next head again has its own time limit.
     idle.write_all(&whole()[..40]).await.unwrap();
     assert_eq!(read_all(&mut idle).await, "");
     serving.stopped().await;
 }
 
 #[tokio::test]
-async fn w5_14_an_idle_connection_is_closed_in_its_time_and_half_a_head_in_its_own() {
+async fn w5_14_idle_connections_and_partial_heads_have_their_own_time_limits() {
     let serving = serving(Limits::default(), |http| http.idle_timeout(SHORT).read_timeout(LONG)).await;
     let mut slow = serving.connect().await;
     slow.write_all(&whole()[..40]).await.unwrap();
@@ -89,9 +89,9 @@ async fn w5_14_an_idle_connection_is_closed_in_its_time_and_half_a_head_in_its_o
     serving.stopped().await;
 }
 
-/// Each byte keeps a client alive that counts them; here the first one starts the clock for all.
+/// The time limit of a head is absolute, not per byte.
 #[tokio::test]
-async fn w5_14_a_head_that_comes_byte_by_byte_has_the_same_time() {
+async fn w5_14_a_head_that_arrives_byte_by_byte_has_the_same_time_limit() {
     let serving = serving(Limits::default(), |http| http.read_timeout(SHORT)).await;
     let mut stream = serving.connect().await;
     stream.write_all(b"POST /mcp HTTP/1.1\r\nx-long: ").await.unwrap();
@@ -111,7 +111,7 @@ async fn w5_14_a_head_that_comes_byte_by_byte_has_the_same_time() {
 }
 
 #[tokio::test]
-async fn w5_13_what_is_no_request_yet_does_not_hold_up_the_shutdown() {
+async fn w5_13_an_incomplete_head_does_not_delay_the_shutdown() {
     let whole = whole();
     let hello = [&[0x16, 3, 1, 2, 0, 1, 0, 1, 252, 3, 3][..], &[7; 64]].concat();
     let unheard = [PREFACE, SETTINGS].concat();
@@ -141,23 +141,23 @@ async fn w5_13_what_is_no_request_yet_does_not_hold_up_the_shutdown() {
 }
 
 #[tokio::test]
-async fn w5_13_half_a_body_has_what_its_deadline_and_the_grace_leave() {
+async fn w5_13_a_partial_body_may_arrive_until_its_deadline_or_the_end_of_the_grace_period() {
     let post = Post::read();
     let (head, last) = (whole().len() - post.body.len(), whole().len() - 1);
     for half in [head, last] {
-        // The deadline comes first.
+        // The deadline of the body is first.
         let limits = Limits { shutdown_grace: LONG, ..Limits::default() };
         let deadline = serving(limits.clone(), |http| http.read_timeout(SHORT)).await;
         let mut stream = sent(&deadline, &whole()[..half]).await;
         deadline.stopped().await;
         assert!(read_all(&mut stream).await.starts_with("HTTP/1.1 408 "), "{half}");
-        // The grace does.
+        // The grace period is first.
         let limits = Limits { shutdown_grace: SHORT, ..Limits::default() };
         let grace = serving(limits, |http| http.read_timeout(LONG)).await;
         let stream = sent(&grace, &whole()[..half]).await;
         grace.stopped().await;
         drop(stream);
-        // The rest does, and is answered.
+        // The rest of the body is first, and is answered.
         let limits = Limits { shutdown_grace: LONG, ..Limits::default() };
         let patient = serving(limits, |http| http.read_timeout(LONG)).await;
         let mut stream = sent(&patient, &whole()[..half]).await;

@@ -1,4 +1,4 @@
-//! Behind proxies: whose word counts on what a client addressed.
+//! Behind proxies: whose `X-Forwarded-*` headers are used.
 
 use std::net::SocketAddr;
 
@@ -15,7 +15,7 @@ const PUBLIC: &str = "mcp.example.com";
 const PROXY: &str = "10.1.2.3:4567";
 const STRANGER: &str = "10.9.9.9:4567";
 
-/// Says what the client addressed, as its reader sees it.
+/// A server whose reader returns the address that the client used.
 fn telling() -> Server {
     let told = Resource::builder().uri("docs://told").name("told").read(|cx| async move {
         let head = cx.peer::<Parts>().ok_or("over HTTP there is a head")?;
@@ -48,18 +48,18 @@ fn by(post: Post, peer: &str) -> Post {
 }
 
 #[tokio::test]
-async fn w5_11_a_named_proxy_says_what_the_client_addressed() {
-    let asked = by(read().header(HOST, PUBLIC).header(PROTO, "https"), PROXY);
-    assert_eq!(asked.send(&service()).await.text(), format!("https {PUBLIC}"));
+async fn w5_11_the_headers_of_a_trusted_proxy_give_the_clients_address() {
+    let request = by(read().header(HOST, PUBLIC).header(PROTO, "https"), PROXY);
+    assert_eq!(request.send(&service()).await.text(), format!("https {PUBLIC}"));
     let without_scheme = by(read().header(HOST, "MCP.example.com"), PROXY);
     assert_eq!(without_scheme.send(&service()).await.text(), "- MCP.example.com");
-    // What it does not say, `Host` says.
+    // If the proxy sends no header, `Host` is used.
     let silent = by(read().header("host", PUBLIC), PROXY);
     assert_eq!(silent.send(&service()).await.text(), "nothing");
 }
 
 #[tokio::test]
-async fn w5_11_a_proxy_s_word_is_checked_like_a_host() {
+async fn w5_11_a_forwarded_host_is_checked_as_the_host() {
     for foreign in ["evil.example", "mcp.example.com.evil.example", "mcp.example.com:8443", "localhost", "127.0.0.1"] {
         let answer = by(read().header("host", PUBLIC).header(HOST, foreign), PROXY).send(&service()).await;
         assert_eq!((answer.status, answer.code()), (403, -32600), "{foreign}");
@@ -68,12 +68,12 @@ async fn w5_11_a_proxy_s_word_is_checked_like_a_host() {
 }
 
 #[tokio::test]
-async fn w5_11_nobody_else_s_word_counts() {
+async fn w5_11_forwarded_headers_of_other_peers_are_ignored() {
     let spoofed = || read().header(HOST, PUBLIC).header(PROTO, "https");
     for post in [spoofed(), by(spoofed(), STRANGER), spoofed().header("forwarded", format!("host={PUBLIC}"))] {
         assert_eq!(post.send(&service()).await.status, 403);
     }
-    // Where the host is right, what a stranger says besides is not even looked at.
+    // With the right `Host`, forwarded headers of an untrusted peer are ignored.
     let odd = by(read().header("host", PUBLIC).header(HOST, "a, b").header(PROTO, "gopher"), STRANGER);
     assert_eq!(odd.send(&service()).await.text(), "nothing");
     let unnamed = HttpService::builder(telling()).public_hosts([PUBLIC]).build().unwrap();
@@ -81,7 +81,7 @@ async fn w5_11_nobody_else_s_word_counts() {
 }
 
 #[tokio::test]
-async fn w5_11_what_a_proxy_only_adds_to_is_refused() {
+async fn w5_11_forwarded_headers_with_several_values_are_rejected() {
     for (post, what) in [
         (read().header(HOST, format!("evil.example, {PUBLIC}")), "a list"),
         (read().header(HOST, PUBLIC).line(HOST, PUBLIC), "two lines"),
@@ -98,7 +98,7 @@ async fn w5_11_what_a_proxy_only_adds_to_is_refused() {
 }
 
 #[tokio::test]
-async fn w5_11_a_proxy_waives_no_origin() {
+async fn w5_11_a_proxy_does_not_disable_the_origin_check() {
     let from_page = by(read().header(HOST, PUBLIC).header("origin", format!("https://{PUBLIC}")), PROXY);
     assert_eq!(from_page.clone().send(&service()).await.status, 403);
     let named = settings().allow_origins([format!("https://{PUBLIC}")]).build().unwrap();
@@ -106,7 +106,7 @@ async fn w5_11_a_proxy_waives_no_origin() {
 }
 
 #[tokio::test]
-async fn the_small_server_knows_who_is_at_the_other_end() {
+async fn the_small_server_knows_the_peers_address() {
     for (proxies, expected) in [(["127.0.0.0/8"], Some("https mcp.example.com")), (["10.0.0.1"], None)] {
         let serving = Serving::new(telling(), |http| http.public_hosts([PUBLIC]).trusted_proxies(proxies)).await;
         let post = Post::read_of("docs://told").header(HOST, PUBLIC).header(PROTO, "https");
@@ -120,10 +120,10 @@ async fn the_small_server_knows_who_is_at_the_other_end() {
 }
 
 #[tokio::test]
-async fn what_is_no_address_is_found_before_anything_is_opened() {
+async fn an_invalid_proxy_address_is_an_error_before_binding() {
     let mistakes = http("127.0.0.1:0").trusted_proxies(["nginx", "10.0.0.0/40"]).bind().await.unwrap_err().to_string();
     assert!(mistakes.contains("`nginx`") && mistakes.contains("`10.0.0.0/40`"), "{mistakes}");
-    // A proxy that is trusted is no statement on which hosts are right.
+    // A trusted proxy is not a host policy.
     let open = http("0.0.0.0:0").trusted_proxies(["10.0.0.1"]).bind().await.unwrap_err().to_string();
     assert!(open.contains("public_hosts"), "{open}");
 }

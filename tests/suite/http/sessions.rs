@@ -1,7 +1,7 @@
-//! Sessions of the revisions with a handshake: a topic a file.
+//! Sessions of the revisions with a handshake, one file per topic.
 
-mod asking;
 mod client;
+mod client_requests;
 mod opening;
 mod owners;
 mod requests;

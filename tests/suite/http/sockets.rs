@@ -1,4 +1,4 @@
-//! What needs a socket: the small server, HTTP/2, lost connections, slow ones, and the end of it all.
+//! Tests that need a socket: the small server, HTTP/2, lost and slow connections, shutdown.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ use tokio::time::timeout;
 use super::drive::{Answer, NOTE, Post, events, next, note, running, server};
 use super::lifetime::{Runs, waiting};
 
-/// Longer than anything here takes; only a failing test waits for it.
+/// Longer than any step here; reached only by a failing test.
 const LIMIT: Duration = Duration::from_secs(20);
 pub(crate) const SHORT: Duration = Duration::from_millis(50);
 
@@ -67,7 +67,7 @@ impl Serving {
         sender
     }
 
-    /// A request over HTTP/1, for the path.
+    /// An HTTP/1 request for this path.
     pub(crate) fn request(&self, post: Post, path: &str) -> Request<Full<Bytes>> {
         let body = Full::new(post.body.clone());
         let mut request = post.header("host", self.address.to_string()).with(body);
@@ -80,14 +80,14 @@ impl Serving {
         Answer::of(soon(self.http1().await.send_request(request)).await.unwrap()).await
     }
 
-    /// Asks it to shut down and waits until it has.
+    /// Shuts the server down and waits for its end.
     pub(crate) async fn stopped(self) {
         self.stop.notify_one();
         soon(self.task).await.unwrap().unwrap();
     }
 }
 
-/// A request over HTTP/2, for the authority.
+/// An HTTP/2 request for this authority.
 pub(crate) fn request2(post: Post, authority: &str) -> Request<Full<Bytes>> {
     let body = Full::new(post.body.clone());
     let mut request = post.without("host").with(body);
@@ -95,7 +95,7 @@ pub(crate) fn request2(post: Post, authority: &str) -> Request<Full<Bytes>> {
     request
 }
 
-/// A request as bytes, with more header lines, and a body that is said to be this long.
+/// The bytes of a request, with more header lines and this `Content-Length`.
 pub(crate) fn raw(post: &Post, lines: &str, length: usize) -> Vec<u8> {
     let target = if post.uri.authority().is_some() { post.uri.to_string() } else { "/mcp".to_owned() };
     let mut out = format!("POST {target} HTTP/1.1\r\n").into_bytes();
@@ -120,7 +120,7 @@ async fn acknowledged(response: Response<Incoming>) -> Incoming {
     body
 }
 
-/// A client that the checks reject does not learn where the endpoint is; a page that may read may read that too.
+/// The 404 for another path names the endpoint only after the same checks.
 #[tokio::test]
 async fn w5_11_w5_12_the_checks_are_the_same_at_every_path() {
     let app = "https://app.example.com";
@@ -147,7 +147,7 @@ async fn w5_11_w5_12_the_checks_are_the_same_at_every_path() {
 }
 
 #[tokio::test]
-async fn w5_11_http2_requests_are_checked_by_their_authority() {
+async fn w5_11_the_authority_of_http2_requests_is_checked() {
     let serving = Serving::new(server([note()], Limits::default()), |http| http).await;
     let mut client = serving.http2().await;
     let mut check = async |request: Request<Full<Bytes>>, status: u16| {
@@ -188,25 +188,25 @@ async fn w5_11_a_loopback_address_keeps_its_names_beside_the_public_ones() {
 }
 
 #[tokio::test]
-async fn w5_10_the_path_is_served_with_and_without_a_slash_and_nothing_redirects() {
+async fn w5_10_the_path_is_served_with_and_without_a_slash_and_no_redirect() {
     for path in ["/", "/mcp", "/mcp/", "/a/b"] {
         let serving = Serving::new(server([note()], Limits::default()), |http| http.path(path)).await;
         let bare = path.trim_end_matches('/');
-        for asked in [format!("{bare}/"), if bare.is_empty() { "/".to_owned() } else { bare.to_owned() }] {
-            assert_eq!(serving.send(Post::read(), &asked).await.text(), "note", "{path} {asked}");
-            assert_eq!(serving.send(Post::read(), &format!("{asked}?x=1")).await.text(), "note", "{path} {asked}");
+        for uri in [format!("{bare}/"), if bare.is_empty() { "/".to_owned() } else { bare.to_owned() }] {
+            assert_eq!(serving.send(Post::read(), &uri).await.text(), "note", "{path} {uri}");
+            assert_eq!(serving.send(Post::read(), &format!("{uri}?x=1")).await.text(), "note", "{path} {uri}");
         }
-        for asked in ["/other", "/mcp/x", "//", "/MCP", "/a", "/.well-known/oauth-protected-resource"] {
-            let answer = serving.send(Post::read(), asked).await;
-            assert_eq!((answer.status, answer.code()), (404, -32600), "{path} {asked}");
-            assert!(answer.message().contains(&format!("{asked:?}")) && answer.message().contains(".path("));
+        for uri in ["/other", "/mcp/x", "//", "/MCP", "/a", "/.well-known/oauth-protected-resource"] {
+            let answer = serving.send(Post::read(), uri).await;
+            assert_eq!((answer.status, answer.code()), (404, -32600), "{path} {uri}");
+            assert!(answer.message().contains(&format!("{uri:?}")) && answer.message().contains(".path("));
         }
         serving.stopped().await;
     }
 }
 
 #[tokio::test]
-async fn w5_14_a_client_that_sends_too_much_can_read_the_refusal() {
+async fn w5_14_a_client_that_sends_too_much_can_read_the_rejection() {
     let limits = Limits { message_bytes: 1000, ..Limits::default() };
     let serving = Serving::new(server([note()], limits), |http| http).await;
     let flood = vec![b' '; 1024 * 1024];
@@ -225,7 +225,7 @@ async fn w5_14_a_client_that_sends_too_much_can_read_the_refusal() {
 }
 
 #[tokio::test]
-async fn w5_14_slow_heads_and_bodies_are_given_up() {
+async fn w5_14_slow_heads_and_bodies_time_out() {
     let serving = Serving::new(server([note()], Limits::default()), |http| http.read_timeout(SHORT)).await;
     let complete = raw(&Post::read(), "", Post::read().body.len());
     for (sent, answered) in [(3, ""), (30, ""), (complete.len() - 1, "HTTP/1.1 408 ")] {
@@ -238,7 +238,7 @@ async fn w5_14_slow_heads_and_bodies_are_given_up() {
 }
 
 #[tokio::test]
-async fn w5_11_an_absolute_target_over_http1_is_checked_in_place_of_the_host() {
+async fn w5_11_an_absolute_target_over_http1_replaces_the_host() {
     let serving = Serving::new(server([note()], Limits::default()), |http| http).await;
     for (target, host, status) in [
         ("http://localhost:1/mcp", "evil.example", 200),
@@ -265,7 +265,7 @@ async fn w5_11_an_absolute_target_over_http1_is_checked_in_place_of_the_host() {
 }
 
 #[tokio::test]
-async fn w5_14_a_head_has_a_bound() {
+async fn w5_14_the_size_of_a_head_is_limited() {
     let serving = Serving::new(server([note()], Limits::default()), |http| http.max_header_bytes(8 * 1024)).await;
     let mut stream = serving.connect().await;
     let long = format!("x-long: {}\r\n", "x".repeat(9 * 1024));
@@ -275,7 +275,7 @@ async fn w5_14_a_head_has_a_bound() {
     serving.stopped().await;
 }
 
-/// With room for one connection, another is answered only once the first is gone.
+/// With a limit of one connection, the second is served only after the first is closed.
 #[tokio::test]
 async fn w5_14_a_client_that_stops_reading_is_disconnected() {
     let large = Resource::builder().uri("docs://large").name("large").text("x".repeat(32 * 1024 * 1024)).build();
@@ -290,7 +290,7 @@ async fn w5_14_a_client_that_stops_reading_is_disconnected() {
 }
 
 #[tokio::test]
-async fn w5_4_a_refused_message_leaves_the_connection_in_use() {
+async fn w5_4_a_rejected_message_keeps_the_connection_open() {
     let serving = Serving::new(server([note()], Limits::default()), |http| http).await;
     let mut client = serving.http1().await;
     for body in ["{not json", ""] {
@@ -302,7 +302,7 @@ async fn w5_4_a_refused_message_leaves_the_connection_in_use() {
     client.ready().await.unwrap();
     let answer = soon(client.send_request(serving.request(Post::read(), "/mcp"))).await.unwrap();
     assert_eq!(Answer::of(answer).await.text(), "note");
-    // Requests in one packet are answered in their order.
+    // Pipelined requests are answered in order.
     let mut stream = serving.connect().await;
     let last = raw(&Post::read(), "connection: close\r\n", Post::read().body.len());
     let first = raw(&Post::of("{"), "", 1);
@@ -340,11 +340,11 @@ async fn w5_6_a_lost_connection_cancels_over_http1_and_http2() {
 }
 
 #[tokio::test]
-async fn w5_13_shutdown_finishes_what_is_under_way_and_hangs_on_nothing() {
+async fn w5_13_shutdown_completes_running_requests_and_closes_all_connections() {
     let runs = Arc::new(Runs::default());
     let serving = Serving::new(server([waiting(&runs), note()], Limits::default()), |http| http).await;
     let here = serving.address.to_string();
-    // Idle connections: one that never sent, one between requests, one of each protocol version.
+    // Idle connections: one that never sent, and one between requests, for each protocol version.
     let _fresh = serving.connect().await;
     let mut idle = serving.http1().await;
     soon(idle.send_request(serving.request(Post::read(), "/mcp"))).await.unwrap().into_body().collect().await.unwrap();
@@ -355,7 +355,7 @@ async fn w5_13_shutdown_finishes_what_is_under_way_and_hangs_on_nothing() {
     let held = soon(holder.send_request(serving.request(Post::listen(), "/mcp"))).await.unwrap();
     let held2 = soon(holder2.send_request(request2(Post::listen(), &here))).await.unwrap();
     let (held, held2) = (acknowledged(held).await, acknowledged(held2).await);
-    // A request under way, and one whose client has gone.
+    // A running request, and one whose client has disconnected.
     let mut client = serving.http1().await;
     let request = tokio::spawn(client.send_request(serving.request(Post::read_of("docs://run"), "/mcp")));
     soon(runs.started.notified()).await;
@@ -384,7 +384,7 @@ async fn w5_13_shutdown_finishes_what_is_under_way_and_hangs_on_nothing() {
 }
 
 #[tokio::test]
-async fn w5_13_the_grace_period_bounds_the_shutdown() {
+async fn w5_13_the_grace_period_limits_the_shutdown() {
     let runs = Arc::new(Runs::default());
     let limits = Limits { shutdown_grace: SHORT, ..Limits::default() };
     let serving = Serving::new(server([waiting(&runs)], limits), |http| http).await;
@@ -404,9 +404,9 @@ async fn w5_13_the_grace_period_bounds_the_shutdown() {
     assert_eq!(runs.finished(), 0);
 }
 
-/// With room for one held stream, another opens only once the first is gone.
+/// With a limit of one held stream, another one opens only after the first is gone.
 #[tokio::test]
-async fn w5_14_a_stream_whose_client_is_gone_gives_its_place_back() {
+async fn w5_14_a_stream_of_a_disconnected_client_returns_its_permit() {
     let serving = Serving::new(server([note()], Limits { streams: 1, ..Limits::default() }), |http| http).await;
     for _ in 0..3 {
         let mut client = serving.http1().await;
@@ -426,7 +426,7 @@ async fn w5_14_a_stream_whose_client_is_gone_gives_its_place_back() {
 }
 
 #[tokio::test]
-async fn the_address_is_told_and_one_in_use_is_an_error() {
+async fn the_bound_address_is_known_and_an_address_in_use_is_an_error() {
     let (tell, told) = tokio::sync::oneshot::channel();
     let bound = http("127.0.0.1:0").on_listening(|address| tell.send(address).unwrap()).bind().await.unwrap();
     assert_eq!(told.await.ok(), bound.local_addr());
@@ -434,22 +434,23 @@ async fn the_address_is_told_and_one_in_use_is_an_error() {
     let again = http(&address).bind().await.unwrap_err();
     let Error::Io(error) = &again else { panic!("not from the system: {again}") };
     assert_eq!(error.kind(), std::io::ErrorKind::AddrInUse);
-    let said = format!("the address {address} is in use: stop the process that listens there, or choose another port");
-    assert!(again.to_string().starts_with(&said) && again.to_string().contains("127.0.0.1:0"), "{again}");
-    // One of a range that is for documents alone.
+    let expected =
+        format!("the address {address} is in use: stop the process that listens there, or choose another port");
+    assert!(again.to_string().starts_with(&expected) && again.to_string().contains("127.0.0.1:0"), "{again}");
+    // An address of the range that is reserved for documentation.
     let foreign = http("192.0.2.1:8787").behind_proxy().bind().await.unwrap_err();
     assert!(foreign.to_string().contains("192.0.2.1:8787 is none of this machine's"), "{foreign}");
 }
 
 #[tokio::test]
 async fn a_server_listens_until_its_shutdown() {
-    let (tell, told) = tokio::sync::oneshot::channel();
+    let (sender, bound) = tokio::sync::oneshot::channel();
     let stop = Arc::new(Notify::new());
     let stopped = stop.clone();
-    let transport = http("127.0.0.1:0").on_listening(|address| tell.send(address).unwrap());
+    let transport = http("127.0.0.1:0").on_listening(|address| sender.send(address).unwrap());
     let transport = transport.shutdown(async move { stopped.notified().await });
     let serving = tokio::spawn(server([note(), running(|_| async { Ok("run") })], Limits::default()).listen(transport));
-    let address = soon(told).await.unwrap();
+    let address = soon(bound).await.unwrap();
     let mut stream = TcpStream::connect(address).await.unwrap();
     let post = Post::read_of(NOTE);
     stream.write_all(&raw(&post, "connection: close\r\n", post.body.len())).await.unwrap();

@@ -1,7 +1,7 @@
-//! The revision table as allow-lists: which members a result and its parts may have under which revision (W1.1).
+//! The revision table as allow-lists: the members that a result and its parts may have in each revision (W1.1).
 //!
-//! Stricter than the schemas, which let unknown members pass, and written out rather than derived from them, so that one
-//! mistake does not hide the other.
+//! Stricter than the schemas, which allow unknown members. Written by hand and not derived from them, so that an error
+//! in one does not hide an error in the other.
 
 use grange_core::Revision;
 use serde_json::Value;
@@ -16,14 +16,14 @@ struct Row {
     annotations: &'static [&'static str],
     server_info: &'static [&'static str],
     tool: &'static [&'static str],
-    /// What a call gives, beside what every result has.
+    /// The members of a call's result, besides those of all results.
     called: &'static [&'static str],
-    /// The blocks of a call.
+    /// The members of each content block.
     blocks: &'static [(&'static str, &'static [&'static str])],
     progress: &'static [&'static str],
-    /// On every result.
+    /// The members of every result.
     result: &'static [&'static str],
-    /// On results that a client may cache.
+    /// The members of results that a client may cache.
     cached: &'static [&'static str],
 }
 
@@ -96,11 +96,11 @@ fn row(revision: Revision) -> &'static Row {
     }
 }
 
-/// The members in the result of a method that the revision does not have.
+/// The members in the result of a method that do not exist in the revision.
 pub(crate) fn check(revision: Revision, method: &str, result: &Value) -> Vec<String> {
     let row = row(revision);
     let (own, cached): (&[&str], &[&str]) = match method {
-        // What the tests' own extension answers.
+        // The methods of the extension in these tests.
         "clock/read" => (&["zone", "time"], row.cached),
         "initialize" => (&["protocolVersion", "capabilities", "serverInfo", "instructions"], &[]),
         "server/discover" => (&["supportedVersions", "capabilities", "instructions"], row.cached),
@@ -114,33 +114,33 @@ pub(crate) fn check(revision: Revision, method: &str, result: &Value) -> Vec<Str
         "tools/list" => (&["tools", "nextCursor"], row.cached),
         _ => (&[], &[]),
     };
-    let mut faults = outside("result", &[own, cached, row.result].concat(), result);
+    let mut problems = outside("result", &[own, cached, row.result].concat(), result);
     for resource in list(result, "resources") {
-        faults.extend(outside("resource", row.resource, resource));
-        faults.extend(outside("annotations", row.annotations, &resource["annotations"]));
+        problems.extend(outside("resource", row.resource, resource));
+        problems.extend(outside("annotations", row.annotations, &resource["annotations"]));
     }
     for template in list(result, "resourceTemplates") {
-        faults.extend(outside("template", row.template, template));
+        problems.extend(outside("template", row.template, template));
     }
-    faults.extend(list(result, "contents").flat_map(|item| outside("item", row.item, item)));
-    faults.extend(list(result, "tools").flat_map(|tool| outside("tool", row.tool, tool)));
-    faults.extend(list(result, "content").flat_map(|block| check_block(row, block)));
+    problems.extend(list(result, "contents").flat_map(|item| outside("item", row.item, item)));
+    problems.extend(list(result, "tools").flat_map(|tool| outside("tool", row.tool, tool)));
+    problems.extend(list(result, "content").flat_map(|block| check_block(row, block)));
     let infos = [&result["serverInfo"], &result["_meta"]["io.modelcontextprotocol/serverInfo"]];
-    faults.extend(infos.into_iter().flat_map(|info| outside("serverInfo", row.server_info, info)));
-    faults
+    problems.extend(infos.into_iter().flat_map(|info| outside("serverInfo", row.server_info, info)));
+    problems
 }
 
 fn check_block(row: &Row, block: &Value) -> Vec<String> {
     let Some((_, allowed)) = row.blocks.iter().find(|(kind, _)| block["type"] == *kind) else {
         return vec![format!("there is no block of type {} in this revision", block["type"])];
     };
-    let mut faults = outside("block", allowed, block);
-    faults.extend(outside("annotations", row.annotations, &block["annotations"]));
-    faults.extend(outside("item", row.item, &block["resource"]));
-    faults
+    let mut problems = outside("block", allowed, block);
+    problems.extend(outside("annotations", row.annotations, &block["annotations"]));
+    problems.extend(outside("item", row.item, &block["resource"]));
+    problems
 }
 
-/// The members in the parameters of a notification that the revision does not have.
+/// The members in the parameters of a notification that do not exist in the revision.
 pub(crate) fn check_notification(revision: Revision, message: &Value) -> Vec<String> {
     if message["method"] != "notifications/progress" {
         return Vec::new();

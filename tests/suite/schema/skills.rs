@@ -1,6 +1,6 @@
-//! What Agent Skills over MCP has results say (SEP-2640), for which there is no official schema: every entry is whole, in
-//! order, and of its skill. Digests are checked for their form only: against the bytes they are checked where a test reads
-//! them.
+//! Results of Agent Skills over MCP (SEP-2640), for which there is no official schema: every entry is complete, in
+//! order, and of its skill. Only the form of digests is checked here; tests that read the files check the digests
+//! themselves.
 
 use grange_core::Revision;
 use serde_json::Value;
@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::fields::{list, outside};
 use super::{against, members};
 
-/// What is wrong with the result of one of the extension's methods; nothing, if it is of another.
+/// The problems in the result of a method of the extension; empty for other methods.
 pub(super) fn check(revision: Revision, method: &str, result: &Value) -> Vec<String> {
     match method {
         "resources/directory/read" => directory(revision, result),
@@ -24,52 +24,52 @@ fn directory(revision: Revision, result: &Value) -> Vec<String> {
         return vec!["resources is no list".to_owned()];
     }
     let children = list(result, "resources");
-    let mut faults: Vec<String> = children.flat_map(|child| against(revision, &["Resource"], child)).collect();
+    let mut problems: Vec<String> = children.flat_map(|child| against(revision, &["Resource"], child)).collect();
     let is_typed = |child: &&Value| child["mimeType"].is_string() && !text(child, "uri").ends_with('/');
-    faults.extend(list(result, "resources").filter(|child| !is_typed(child)).map(|child| format!("{child}")));
-    faults.extend(order(result, "resources"));
-    faults
+    problems.extend(list(result, "resources").filter(|child| !is_typed(child)).map(|child| format!("{child}")));
+    problems.extend(order(result, "resources"));
+    problems
 }
 
 fn entry(skill: &Value) -> Vec<String> {
-    let mut faults = outside("skill", &["uri", "frontmatter", "resources"], skill);
+    let mut problems = outside("skill", &["uri", "frontmatter", "resources"], skill);
     let uri = text(skill, "uri");
     let frontmatter = &skill["frontmatter"];
     let root = uri.strip_suffix("/SKILL.md").unwrap_or_default();
     if root.is_empty() || root.rsplit('/').next() != frontmatter["name"].as_str() {
-        faults.push(format!("{uri:?} is no SKILL.md of {}", frontmatter["name"]));
+        problems.push(format!("{uri:?} is no SKILL.md of {}", frontmatter["name"]));
     }
     if !frontmatter["description"].is_string() {
-        faults.push(format!("{frontmatter} has no description"));
+        problems.push(format!("{frontmatter} has no description"));
     }
     if skill["resources"] != "dynamic" {
-        faults.extend(manifest(root, skill));
+        problems.extend(manifest(root, skill));
     }
-    faults
+    problems
 }
 
 /// A complete list of files.
 fn manifest(root: &str, skill: &Value) -> Vec<String> {
-    let mut faults: Vec<String> = list(skill, "resources").flat_map(|file| file_entry(root, file)).collect();
+    let mut problems: Vec<String> = list(skill, "resources").flat_map(|file| file_entry(root, file)).collect();
     if list(skill, "resources").filter(|file| file["uri"] == skill["uri"]).count() != 1 {
-        faults.push(format!("{} does not list itself once", skill["uri"]));
+        problems.push(format!("{} does not list itself once", skill["uri"]));
     }
-    faults.extend(order(skill, "resources"));
-    faults
+    problems.extend(order(skill, "resources"));
+    problems
 }
 
 fn file_entry(root: &str, file: &Value) -> Vec<String> {
-    let mut faults = outside("file", &["uri", "digest", "size"], file);
+    let mut problems = outside("file", &["uri", "digest", "size"], file);
     let inside = text(file, "uri").strip_prefix(root).is_some_and(|path| path.starts_with('/'));
     let digest = text(file, "digest").strip_prefix("sha256:").unwrap_or_default();
     let is_digest = digest.len() == 64 && digest.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
     if !(inside && is_digest && file["size"].is_u64() && members(file).count() == 3) {
-        faults.push(format!("{file} is no file of {root}"));
+        problems.push(format!("{file} is no file of {root}"));
     }
-    faults
+    problems
 }
 
-/// URIs rise, so that none is there twice.
+/// The URIs must increase strictly, so that none occurs twice.
 fn order(of: &Value, member: &str) -> Option<String> {
     let uris: Vec<&str> = list(of, member).map(|each| text(each, "uri")).collect();
     let rises = uris.is_sorted_by(|one, next| one < next);
@@ -81,7 +81,7 @@ fn text<'a>(object: &'a Value, member: &str) -> &'a str {
 }
 
 #[test]
-fn the_oracle_finds_what_a_skill_must_not_be() {
+fn the_oracle_finds_invalid_skills() {
     use serde_json::json;
 
     let digest = format!("sha256:{}", "0".repeat(64));

@@ -1,4 +1,4 @@
-//! C10: cache hints, where the revision has them, and what they are.
+//! C10: cache hints, and in which revisions they exist.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::{clients, ledger_close};
 
-/// The hints of `skills/list` and `skills/get` as every client of that era sees them, which must agree.
+/// The hints of `skills/list` and `skills/get` for all clients of that era, which must agree.
 async fn hints(server: &Server, is_modern: bool) -> [Value; 2] {
     let mut seen = Vec::new();
     for mut client in clients(server).await {
@@ -30,14 +30,14 @@ async fn hints(server: &Server, is_modern: bool) -> [Value; 2] {
 }
 
 #[tokio::test]
-async fn c10_hints_are_those_of_the_skills_or_the_servers_and_only_modern() {
+async fn c10_hints_are_set_by_the_skills_or_the_server_and_are_only_modern() {
     let skills = || Skills::new([ledger_close()]).directory_read();
     let plain = || Server::builder("t", "1");
     let patient = || plain().ttl(Duration::from_secs(5)).cache_scope(CacheScope::Public);
-    let told = || skills().ttl(Duration::from_secs(300)).cache_scope(CacheScope::Public);
+    let with_hints = || skills().ttl(Duration::from_secs(300)).cache_scope(CacheScope::Public);
     for (builder, ttl, scope) in [
         (plain().extension(skills()), 0, "private"),
-        (plain().extension(told()), 300_000, "public"),
+        (plain().extension(with_hints()), 300_000, "public"),
         (patient().extension(skills()), 5000, "public"),
         (patient().extension(skills().ttl(Duration::ZERO).cache_scope(CacheScope::Private)), 0, "private"),
         (plain().extension(skills().cache_scope(CacheScope::Public)), 0, "public"),

@@ -1,4 +1,4 @@
-//! C1: declared inline and on every revision, and only with the methods that are answered.
+//! C1: the extension is declared on every revision, with only the methods that it answers.
 
 use grange_core::{Resource, Revision, Server};
 use grange_http::HttpService;
@@ -9,7 +9,7 @@ use super::{ID, clients, ledger_close, rotate_keys, server};
 use crate::http::drive::{Post, service};
 
 #[tokio::test]
-async fn c1_the_extension_is_declared_inline_on_every_revision() {
+async fn c1_the_extension_is_declared_on_every_revision() {
     for (skills, settings) in [
         (Skills::new([ledger_close()]), json!({})),
         (Skills::new([ledger_close()]).directory_read(), json!({ "directoryRead": true })),
@@ -22,7 +22,7 @@ async fn c1_the_extension_is_declared_inline_on_every_revision() {
 }
 
 #[tokio::test]
-async fn c1_without_skills_nothing_is_declared_and_no_method_known() {
+async fn c1_without_skills_the_extension_and_its_methods_do_not_exist() {
     let note = Resource::builder().uri("docs://note").name("note").text("note").build();
     let server = Server::builder("t", "1").resource(note).build().unwrap();
     for mut client in clients(&server).await {
@@ -35,7 +35,7 @@ async fn c1_without_skills_nothing_is_declared_and_no_method_known() {
 }
 
 #[tokio::test]
-async fn c1_a_directory_is_read_only_where_that_is_declared() {
+async fn c1_directories_can_be_read_only_if_declared() {
     for mut client in clients(&server(Skills::new([ledger_close()]))).await {
         let params = json!({ "uri": "skill://ledger-close" });
         assert_eq!(client.request("resources/directory/read", params).await.unwrap_err().code, -32601);
@@ -44,7 +44,7 @@ async fn c1_a_directory_is_read_only_where_that_is_declared() {
 }
 
 #[tokio::test]
-async fn c1_c3_an_unknown_method_is_404_on_the_modern_wire_and_200_before() {
+async fn c1_c3_an_unknown_method_is_404_in_the_modern_era_and_200_in_the_legacy_era() {
     for method in ["skills/list", "skills/get", "resources/directory/read"] {
         let params = json!({ "uri": "skill://ledger-close" });
         let answer = Post::modern(method, params.clone()).without("mcp-name").send(&service()).await;
@@ -55,7 +55,7 @@ async fn c1_c3_an_unknown_method_is_404_on_the_modern_wire_and_200_before() {
 }
 
 #[tokio::test]
-async fn c3_c11_errors_of_the_extension_are_http_200_on_both_wires() {
+async fn c3_c11_errors_of_the_extension_are_http_200_in_both_eras() {
     let service = HttpService::new(server(Skills::new([ledger_close(), rotate_keys()]).directory_read()));
     let nope = "skill://nope/SKILL.md";
     for (method, params, message) in [
@@ -64,7 +64,7 @@ async fn c3_c11_errors_of_the_extension_are_http_200_on_both_wires() {
         ("resources/directory/read", json!({ "uri": nope }), "Not a directory: skill://nope/SKILL.md"),
     ] {
         let modern = Post::modern(method, params.clone());
-        // The header is for other methods: one that fits is taken, and none is missed.
+        // The header belongs to other methods: it is accepted if it matches, and not required.
         for post in [modern.clone(), modern.without("mcp-name"), Post::legacy(method, &params)] {
             let answer = post.send(&service).await;
             assert_eq!((answer.status, answer.code(), answer.message()), (200, -32602, message.to_owned()));

@@ -1,4 +1,4 @@
-//! C3: `resources/directory/read`, every level from a skill's root down and no other.
+//! C3: `resources/directory/read`, for a skill's root and all levels below.
 
 use grange_core::Server;
 use grange_skills::Skills;
@@ -12,7 +12,7 @@ fn fixture() -> Server {
     server(Skills::new([deep, ledger_close(), rotate_keys()]).directory_read())
 }
 
-/// `name type` of what is in a directory.
+/// The `name type` of each child of a directory.
 fn children(server: &Server, uri: &str) -> Vec<String> {
     let result = raw::modern(server, "resources/directory/read", json!({ "uri": uri })).result();
     let child = |child: &serde_json::Value| {
@@ -36,7 +36,7 @@ fn c3_every_level_lists_its_direct_children_only() {
 }
 
 #[tokio::test]
-async fn c3_what_is_no_directory_of_a_skill_is_refused() {
+async fn c3_a_uri_that_is_no_directory_is_an_error() {
     for mut client in clients(&fixture()).await {
         for uri in [
             "skill://acme",
@@ -61,7 +61,7 @@ async fn c3_what_is_no_directory_of_a_skill_is_refused() {
 }
 
 #[tokio::test]
-async fn c3_a_directory_is_no_resource() {
+async fn c3_a_directory_is_not_a_resource() {
     for mut client in clients(&fixture()).await {
         let missed = if client.revision().has_handshake() { -32002 } else { -32602 };
         for uri in ["skill://ledger-close", "skill://ledger-close/assets", "skill://index.json"] {
@@ -71,7 +71,7 @@ async fn c3_a_directory_is_no_resource() {
 }
 
 #[tokio::test]
-async fn c3_directories_have_pages_as_the_list_has() {
+async fn c3_directories_have_pages() {
     let skills = Skills::new([ledger_close(), rotate_keys()]).directory_read().page_size(3);
     for mut client in clients(&server(skills)).await {
         let ask = |cursor: Option<&str>| match cursor {

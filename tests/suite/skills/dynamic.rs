@@ -1,4 +1,4 @@
-//! Skills whose files are written when they are read.
+//! Skills whose files are generated when they are read.
 
 use grange_core::Resource;
 use grange_skills::{Skill, Skills};
@@ -17,7 +17,7 @@ fn duty(resources: impl IntoIterator<Item = Resource>) -> Skill {
 }
 
 #[tokio::test]
-async fn c2_a_dynamic_skill_is_listed_without_digests_and_read_like_any_other() {
+async fn c2_a_dynamic_skill_is_listed_without_digests() {
     let skills = Skills::new([duty([generated("skill://duty/notes/today.md")])]).directory_read();
     for mut client in clients(&server(skills)).await {
         let list = client.request("skills/list", json!({})).await.unwrap();
@@ -39,7 +39,7 @@ async fn c2_a_dynamic_skill_is_listed_without_digests_and_read_like_any_other() 
 }
 
 #[test]
-fn c2_a_complete_skill_cannot_hold_a_generated_file() {
+fn c2_a_complete_skill_cannot_contain_a_generated_file() {
     let inner = || Skill::dynamic("ops/duty", skill_md("duty"), [generated("skill://ops/duty/today.md")]);
     assert_eq!(
         mistakes([skill("ops", &[]), inner()]),
@@ -52,7 +52,7 @@ fn c2_a_complete_skill_cannot_hold_a_generated_file() {
 }
 
 #[test]
-fn c8_10_a_generated_file_lies_in_its_skill_at_a_path_like_others() {
+fn c8_10_a_generated_file_needs_a_valid_path_in_its_skill() {
     assert_eq!(
         mistakes([duty([
             generated("skill://other/today.md"),
@@ -71,7 +71,7 @@ fn c8_10_a_generated_file_lies_in_its_skill_at_a_path_like_others() {
 }
 
 #[test]
-fn c8_13_a_generated_file_has_a_place_of_its_own() {
+fn c8_13_a_generated_file_must_not_collide() {
     let found = mistakes([duty([generated("skill://duty/SKILL.md")])]);
     let expected = "resource `skill://duty/SKILL.md`: the uri is declared twice, by `duty` and `duty/today.md`: give each \
                     resource its own";

@@ -1,4 +1,4 @@
-//! C4, C5 and C9: what a file is called, how its bytes are said, and that only the very URI reads it.
+//! C4, C5 and C9: the names of files, the encoding of their bytes, and reads by the exact URI.
 
 use grange_core::Revision;
 use grange_skills::{Skill, Skills};
@@ -33,7 +33,7 @@ async fn c5_utf_8_is_text_and_the_rest_is_a_blob() {
 }
 
 #[tokio::test]
-async fn c4_only_what_the_author_wrote_is_in_the_metadata() {
+async fn c4_the_metadata_has_only_the_authors_entries() {
     let mut client = checked(&server(Skills::new([ledger_close()])), Revision::V2026_07_28).await.unwrap();
     for resource in client.list().await.unwrap() {
         assert_eq!(resource.get("_meta"), None, "{resource}");
@@ -44,7 +44,7 @@ async fn c4_only_what_the_author_wrote_is_in_the_metadata() {
 }
 
 #[tokio::test]
-async fn c9_only_the_very_uri_is_the_file() {
+async fn c9_only_the_exact_uri_reads_the_file() {
     for mut client in clients(&server(Skills::new([ledger_close()]))).await {
         let missed = if client.revision().has_handshake() { -32002 } else { -32602 };
         for uri in [
@@ -68,7 +68,7 @@ async fn c9_only_the_very_uri_is_the_file() {
 }
 
 #[test]
-fn a8_4_a4_1_a_skill_md_is_one_item_of_text() {
+fn a8_4_a4_1_a_skill_md_is_one_text_item() {
     let server = server(Skills::new([ledger_close()]));
     let read = raw::modern(&server, "resources/read", json!({ "uri": "skill://ledger-close/SKILL.md" })).result();
     assert_eq!(read["contents"].as_array().unwrap().len(), 1);

@@ -39,7 +39,7 @@ fn fixture() -> Server {
     super::server(Skills::new([rotate_keys(), ledger_close()]).directory_read())
 }
 
-/// The answer to one request under each revision.
+/// The answer to a request in each revision.
 fn answers(method: &str, params: &Value) -> Vec<(Revision, Answer)> {
     let server = fixture();
     let ask = |revision: Revision| {
@@ -52,13 +52,13 @@ fn answers(method: &str, params: &Value) -> Vec<(Revision, Answer)> {
     Revision::ALL.into_iter().map(|revision| (revision, ask(revision))).collect()
 }
 
-/// The members of an object, each as the text that came.
+/// The members of an object, each as unparsed JSON.
 fn members(text: &str) -> BTreeMap<String, String> {
     let members: BTreeMap<String, Box<RawValue>> = serde_json::from_str(text).unwrap();
     members.into_iter().map(|(name, value)| (name, value.get().to_owned())).collect()
 }
 
-/// Checks that a result is these members, byte for byte, and those that its revision adds.
+/// Checks that a result has these members, byte for byte, and those that its revision adds.
 fn check(revision: Revision, answer: &Answer, own: &[(&str, &str)], cached: bool) {
     let mut expected: BTreeMap<_, _> =
         own.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect();
@@ -72,7 +72,7 @@ fn check(revision: Revision, answer: &Answer, own: &[(&str, &str)], cached: bool
 }
 
 #[test]
-fn c11_the_list_is_the_golden_one_on_every_revision() {
+fn c11_the_list_equals_the_golden_one_on_every_revision() {
     let skills = format!("[{LEDGER_ENTRY},{ROTATE_ENTRY}]");
     for (revision, answer) in answers("skills/list", &json!({})) {
         check(revision, &answer, &[("skills", &skills)], true);
@@ -80,7 +80,7 @@ fn c11_the_list_is_the_golden_one_on_every_revision() {
 }
 
 #[test]
-fn c11_an_entry_is_the_same_whether_listed_or_got() {
+fn c11_list_and_get_return_the_same_entry() {
     for (uri, entry) in
         [("skill://ops/oncall/rotate-keys/SKILL.md", ROTATE_ENTRY), ("skill://ledger-close/SKILL.md", LEDGER_ENTRY)]
     {
@@ -91,7 +91,7 @@ fn c11_an_entry_is_the_same_whether_listed_or_got() {
 }
 
 #[test]
-fn c11_an_unknown_skill_and_a_file_of_a_skill_are_no_skills() {
+fn c11_get_rejects_unknown_uris_and_uris_of_other_files() {
     for uri in ["skill://nope/SKILL.md", "skill://ledger-close/references/steps.md", "skill://ledger-close"] {
         let error = json!({ "code": -32602, "message": format!("Unknown skill URI: {uri}") });
         for (revision, answer) in answers("skills/get", &json!({ "uri": uri })) {
@@ -101,7 +101,7 @@ fn c11_an_unknown_skill_and_a_file_of_a_skill_are_no_skills() {
 }
 
 #[test]
-fn c11_files_are_read_as_they_are() {
+fn c11_files_are_read_unchanged() {
     let steps = "skill://ledger-close/references/steps.md";
     for (uri, item) in [
         (steps, json!({ "uri": steps, "mimeType": "text/markdown", "text": "# Steps\r\n1. Lock\r\n" })),
@@ -174,7 +174,7 @@ fn c11_a_directory_has_its_direct_children() {
 }
 
 #[test]
-fn c7_c11_what_a_host_reads_differently_is_a_warning_with_the_field() {
+fn c7_c11_a_value_that_hosts_read_differently_is_a_warning() {
     assert_eq!(
         fixture().warnings(),
         [

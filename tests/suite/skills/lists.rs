@@ -16,7 +16,7 @@ fn uris(result: &Value) -> Vec<&str> {
 }
 
 #[test]
-fn c2_skills_are_in_the_order_of_their_uris_not_of_their_paths() {
+fn c2_skills_are_sorted_by_uri() {
     let skills = Skills::new(["close", "close-all", "b", "close/inner"].map(|path| skill(path, &[])));
     let list = raw::modern(&server(skills), "skills/list", json!({})).result();
     let expected =
@@ -25,7 +25,7 @@ fn c2_skills_are_in_the_order_of_their_uris_not_of_their_paths() {
 }
 
 #[tokio::test]
-async fn c3_pages_follow_each_other_and_no_entry_is_on_two() {
+async fn c3_each_entry_is_on_exactly_one_page() {
     for mut client in clients(&server(five().page_size(2))).await {
         let (mut found, mut sizes, mut params) = (Vec::new(), Vec::new(), json!({}));
         loop {
@@ -42,7 +42,7 @@ async fn c3_pages_follow_each_other_and_no_entry_is_on_two() {
 }
 
 #[test]
-fn c3_one_page_holds_all_unless_a_size_is_given() {
+fn c3_the_default_is_one_page() {
     for skills in [five(), five().page_size(0), five().page_size(5), five().page_size(usize::MAX)] {
         let page = raw::modern(&server(skills), "skills/list", json!({})).result();
         assert_eq!((uris(&page).len(), page.get("nextCursor")), (5, None));
@@ -50,7 +50,7 @@ fn c3_one_page_holds_all_unless_a_size_is_given() {
 }
 
 #[tokio::test]
-async fn c3_only_a_cursor_that_was_issued_is_taken() {
+async fn c3_only_issued_cursors_are_accepted() {
     let even = Skills::new(["a", "b", "c", "d"].map(|path| skill(path, &[]))).page_size(2);
     for skills in [five().page_size(2), even, five()] {
         for mut client in clients(&server(skills)).await {
@@ -64,8 +64,8 @@ async fn c3_only_a_cursor_that_was_issued_is_taken() {
     assert_eq!(raw::modern(&four, "skills/list", json!({ "cursor": "4" })).code(), -32602);
 }
 
-/// The message of an error, which must be of the parameters.
-fn refused(server: &Server, method: &str, params: &Value) -> String {
+/// The message of an error, which must be about the parameters.
+fn rejected(server: &Server, method: &str, params: &Value) -> String {
     let modern = raw::exchange(
         server,
         vec![("mcp-protocol-version", raw::MODERN.into()), ("mcp-method", method.into())],
@@ -79,25 +79,25 @@ fn refused(server: &Server, method: &str, params: &Value) -> String {
 }
 
 #[test]
-fn c3_parameters_of_another_type_or_none_are_refused() {
+fn c3_missing_or_mistyped_parameters_are_rejected() {
     let server = server(Skills::new([ledger_close()]).directory_read());
     for method in ["skills/get", "resources/directory/read"] {
-        assert_eq!(refused(&server, method, &json!({})), "Invalid params: \"uri\" is missing");
+        assert_eq!(rejected(&server, method, &json!({})), "Invalid params: \"uri\" is missing");
         for wrong in [json!(null), json!(1), json!(["skill://ledger-close"]), json!({ "uri": "x" }), json!(true)] {
-            let message = refused(&server, method, &json!({ "uri": wrong }));
+            let message = rejected(&server, method, &json!({ "uri": wrong }));
             assert_eq!(message, "Invalid params: \"uri\" must be a string", "{wrong}");
         }
     }
     for params in [json!({ "cursor": 1 }), json!({ "cursor": true }), json!({ "cursor": {} })] {
-        assert_eq!(refused(&server, "skills/list", &params), "Invalid params: \"cursor\" must be a string");
+        assert_eq!(rejected(&server, "skills/list", &params), "Invalid params: \"cursor\" must be a string");
     }
     let with_cursor = json!({ "uri": "skill://ledger-close", "cursor": 1 });
-    let message = refused(&server, "resources/directory/read", &with_cursor);
+    let message = rejected(&server, "resources/directory/read", &with_cursor);
     assert_eq!(message, "Invalid params: \"cursor\" must be a string");
 }
 
 #[test]
-fn c3_no_parameters_are_an_empty_object() {
+fn c3_absent_parameters_are_an_empty_object() {
     let server = server(Skills::new([ledger_close()]));
     for body in [
         r#"{"jsonrpc":"2.0","id":1,"method":"skills/list"}"#,
@@ -109,7 +109,7 @@ fn c3_no_parameters_are_an_empty_object() {
 }
 
 #[test]
-fn c3_what_is_got_has_no_pages() {
+fn c3_get_has_no_pages() {
     let server = server(five().page_size(1));
     let params = json!({ "uri": "skill://a/SKILL.md", "cursor": "x" });
     let result = raw::modern(&server, "skills/get", params).result();
@@ -117,8 +117,8 @@ fn c3_what_is_got_has_no_pages() {
 }
 
 #[tokio::test]
-async fn c3_a_client_declares_nothing_to_be_answered() {
-    // The kit's clients declare no extension.
+async fn c3_a_client_need_not_declare_the_extension() {
+    // The test kit's clients declare no extension.
     for mut client in clients(&server(five())).await {
         assert_eq!(uris(&client.request("skills/list", json!({})).await.unwrap()).len(), 5);
     }

@@ -1,4 +1,4 @@
-//! Skills in skills, skills that are not listed, and skills of one name.
+//! Skills inside skills, unlisted skills, and skills with the same name.
 
 use grange_skills::{Skill, Skills};
 use serde_json::{Value, json};
@@ -38,7 +38,7 @@ fn c2_a_skill_lists_the_files_of_the_skills_inside_it() {
 }
 
 #[test]
-fn c4_a_file_is_named_by_the_innermost_skill() {
+fn c4_the_innermost_skill_names_a_file() {
     let list = raw::modern(&server(Skills::new(three())), "resources/list", json!({})).result();
     let names: Vec<&str> =
         list["resources"].as_array().unwrap().iter().map(|one| one["name"].as_str().unwrap()).collect();
@@ -46,7 +46,7 @@ fn c4_a_file_is_named_by_the_innermost_skill() {
 }
 
 #[test]
-fn c2_a_directory_that_holds_another_skill_serves_each_file_once() {
+fn c2_nested_skills_serve_each_file_once() {
     let inner = skill_md("keys");
     let outer = skill("ops", &[("keys/SKILL.md", &inner), ("keys/all.md", "all\n")]);
     let server = server(Skills::new([outer, skill("ops/keys", &[("all.md", "all\n")])]));
@@ -57,7 +57,7 @@ fn c2_a_directory_that_holds_another_skill_serves_each_file_once() {
 }
 
 #[test]
-fn c2_a_nested_skill_md_that_is_no_skill_is_a_warning() {
+fn c2_a_nested_skill_md_without_a_skill_gives_a_warning() {
     let inner = skill_md("keys");
     let outer = || skill("ops", &[("tools/keys/SKILL.md", &inner)]);
     assert_eq!(
@@ -69,7 +69,7 @@ fn c2_a_nested_skill_md_that_is_no_skill_is_a_warning() {
 }
 
 #[test]
-fn c4_two_skills_of_one_name_are_served_with_a_warning() {
+fn c4_two_skills_with_the_same_name_give_a_warning() {
     let server = server(Skills::new(["acme/refunds", "refunds"].map(|path| skill(path, &[]))));
     assert_eq!(
         server.warnings(),
@@ -80,7 +80,7 @@ fn c4_two_skills_of_one_name_are_served_with_a_warning() {
 }
 
 #[test]
-fn c3_an_unlisted_skill_is_got_and_read_all_the_same() {
+fn c3_an_unlisted_skill_can_be_got_and_read() {
     let server =
         server(Skills::new([skill("shown", &[]), skill("known", &[("a.md", "a")]).unlisted()]).directory_read());
     let list = raw::modern(&server, "skills/list", json!({})).result();
@@ -105,7 +105,7 @@ fn c3_a_list_of_unlisted_skills_is_empty() {
 }
 
 #[test]
-fn c8_13_files_of_two_skills_collide_as_those_of_one_do() {
+fn c8_13_files_of_nested_skills_must_not_collide() {
     assert_eq!(
         mistakes([skill("ops", &[("keys", "a file")]), skill("ops/keys", &[])]),
         ["skill `ops`: file `keys` is a folder for `keys/SKILL.md`: rename one of the two"]

@@ -1,5 +1,5 @@
-//! C4, C8.10 and C8.11: paths are URIs as they are written, so that a client that takes a URI apart and one that does not
-//! ask for the same file.
+//! C4, C8.10 and C8.11: paths are URIs as written, so that a client that parses a URI and one that does not read the
+//! same file.
 
 use grange_skills::{Skill, Skills};
 
@@ -7,7 +7,7 @@ use super::{mistakes, server, skill, skill_md};
 
 const RENAME: &str = "rename it, with letters, digits, `-`, `_` and `.`";
 
-/// The one mistake about a file at that path.
+/// The only error for a file at that path.
 fn of_file(path: &str) -> String {
     let mut mistakes = mistakes([skill("x", &[(path, "")])]);
     assert_eq!(mistakes.len(), 1, "{path:?}: {mistakes:?}");
@@ -16,7 +16,7 @@ fn of_file(path: &str) -> String {
     words.unwrap_or_else(|| panic!("{path:?}: {mistake}")).to_owned()
 }
 
-/// The one mistake about a skill at that path.
+/// The only error for a skill at that path.
 fn of_skill(path: &str) -> String {
     let name = path.rsplit(['/', '\\']).next().unwrap();
     let mut mistakes = mistakes([Skill::new(path, [("SKILL.md", skill_md(if name.is_empty() { "x" } else { name }))])]);
@@ -28,7 +28,7 @@ fn of_skill(path: &str) -> String {
 
 #[test]
 fn c8_10_segments_of_a_files_path() {
-    for (path, said) in [
+    for (path, expected) in [
         ("", "is empty: write one, as in `notes/order.md`"),
         ("/a.md", "has an empty segment: write `a.md`"),
         ("a/", "has an empty segment: write `a`"),
@@ -40,13 +40,13 @@ fn c8_10_segments_of_a_files_path() {
         (" a.md", "has white space around the segment ` a.md`: write it without"),
         ("a /b.md", "has white space around the segment `a `: write it without"),
     ] {
-        assert_eq!(of_file(path), said, "{path:?}");
+        assert_eq!(of_file(path), expected, "{path:?}");
     }
 }
 
 #[test]
 fn c8_10_segments_of_a_skills_path() {
-    for (path, said) in [
+    for (path, expected) in [
         ("/x", "has an empty segment: write `x`"),
         ("x/", "has an empty segment: write `x`"),
         ("acme//x", "has an empty segment: write `acme/x`"),
@@ -55,7 +55,7 @@ fn c8_10_segments_of_a_skills_path() {
         ("acme\\x", "has a backslash: write `acme/x`"),
         ("acme /x", "has white space around the segment `acme `: write it without"),
     ] {
-        assert_eq!(of_skill(path), said, "{path:?}");
+        assert_eq!(of_skill(path), expected, "{path:?}");
     }
     assert_eq!(
         mistakes([Skill::new("", [("SKILL.md", skill_md("x"))])]),
@@ -64,7 +64,7 @@ fn c8_10_segments_of_a_skills_path() {
 }
 
 #[test]
-fn c8_11_what_a_uri_would_escape() {
+fn c8_11_characters_that_a_uri_must_escape() {
     assert_eq!(of_file("a b.md"), format!("has a space, which a URI must escape: {RENAME}"));
     assert_eq!(of_file("caf\u{e9}.md"), format!("has 'é', which a URI must escape: {RENAME}"));
     assert_eq!(of_file("cafe\u{301}.md"), format!("has '\\u{{301}}', which a URI must escape: {RENAME}"));
@@ -74,7 +74,7 @@ fn c8_11_what_a_uri_would_escape() {
 }
 
 #[test]
-fn c8_what_others_accept_and_hosts_misread_is_refused() {
+fn c8_characters_that_hosts_misread_are_rejected() {
     const AUTHORITY: &str = "in its first segment, which hosts read as a user or port: leave it out";
     assert_eq!(of_file("a?b.md"), format!("has '?', behind which a URI has no path: {RENAME}"));
     assert_eq!(of_file("a#b.md"), format!("has '#', behind which a URI has no path: {RENAME}"));
@@ -91,7 +91,7 @@ fn c8_what_others_accept_and_hosts_misread_is_refused() {
 }
 
 #[test]
-fn c8_files_that_are_one_file_on_some_disk_are_refused() {
+fn c8_files_that_collide_on_some_disks_are_rejected() {
     assert_eq!(
         mistakes([skill("x", &[("SKILL.md/y", "")])]),
         ["skill `x`: file `SKILL.md` is a folder for `SKILL.md/y`: rename one of the two"]
@@ -107,7 +107,7 @@ fn c8_files_that_are_one_file_on_some_disk_are_refused() {
 }
 
 #[test]
-fn c4_what_a_path_may_have_is_served_as_it_is() {
+fn c4_allowed_characters_are_served_unchanged() {
     let files = ["a-b_c.d~e", "!$&'()*+,;=:@", "UPPER/lower", "a.b/c..d/...e", "-", "_"];
     let skill = skill("acme!$&'()*+,;=/Team:A/x", &files.map(|file| (file, file)));
     let server = server(Skills::new([skill]));

@@ -1,7 +1,7 @@
-//! Readers and tools that block the thread they run on: everybody else is served as long as one worker is free.
+//! Readers and tools that block their thread: all other requests are served as long as one worker is free.
 //!
-//! The server and its jobs share the workers, the client has a thread of its own. What blocks is let go by the test, once it has
-//! seen what must not wait for that.
+//! The server and its jobs share the workers; the client has its own thread. The test releases the blocked code after
+//! the checks.
 
 use std::future::poll_fn;
 use std::pin::pin;
@@ -19,20 +19,20 @@ use tokio::time::timeout;
 
 use super::talk::{PIPE, cancel, ids, marks, ping, read};
 
-/// Longer than anything here takes; only a failing test waits for it.
+/// Longer than any step here; reached only by a failing test.
 const LIMIT: Duration = Duration::from_secs(20);
 
-/// Often enough for the tasks to come to lie on the workers in every way.
+/// Enough runs for the tasks to be distributed over the workers in every way.
 const TIMES: usize = 40;
 
-/// Holds up threads until it is open.
+/// Blocks threads until it is open.
 #[derive(Clone, Default)]
 struct Gate(Arc<(Mutex<bool>, Condvar)>);
 
 impl Gate {
     fn pass(&self) {
         let (is_open, opened) = &*self.0;
-        // Not for ever: where the clock of the runtime stands still, this is what ends a failing test.
+        // The time limit ends a failing test on a runtime with a paused clock.
         drop(opened.wait_timeout_while(is_open.lock().unwrap(), LIMIT, |is_open| !*is_open).unwrap());
     }
 
@@ -42,7 +42,8 @@ impl Gate {
     }
 }
 
-/// One client of a server whose `demo://blocks` waits for the gate and `demo://deaf` for nothing but its cancellation.
+/// A client of a server whose `demo://blocks` waits for the gate and whose `demo://deaf` waits only for its
+/// cancellation.
 struct Talk {
     requests: Box<dyn AsyncWrite + Send + Unpin>,
     answers: BufReader<Box<dyn AsyncRead + Send + Unpin>>,
@@ -51,7 +52,7 @@ struct Talk {
     begun: Arc<AtomicUsize>,
 }
 
-/// A gate that a failing test leaves open, so that its workers can end.
+/// Opens the gate when dropped, so that the workers end after a failing test.
 struct Opens(Gate);
 
 impl Drop for Opens {
@@ -108,14 +109,14 @@ impl Talk {
         answers
     }
 
-    /// Waits until so many of the readers that block do.
+    /// Waits until this many blocking readers run.
     async fn begun(&self, count: usize) {
         let begun = async {
             while self.begun.load(Ordering::SeqCst) < count {
                 tokio::task::yield_now().await;
             }
         };
-        timeout(LIMIT, begun).await.expect("they begin in time");
+        timeout(LIMIT, begun).await.expect("the readers must start in time");
     }
 
     async fn finish(mut self) {
@@ -170,7 +171,7 @@ fn server(gate: &Gate, begun: &Arc<AtomicUsize>) -> Server {
     Server::builder("tests", "1.0.0").resources(resources).tool(steps).limits(Limits::default()).build().unwrap()
 }
 
-/// Blocks, and looks for nothing but the cancellation.
+/// Blocks until the cancellation.
 fn until_cancelled(cx: &Context) {
     let (token, begun) = (cx.cancellation_token(), Instant::now());
     while !token.is_cancelled() && begun.elapsed() < LIMIT {
@@ -178,7 +179,7 @@ fn until_cancelled(cx: &Context) {
     }
 }
 
-/// Waits for nothing, once. Not `yield_now`, whose wake-up stays on its worker until that has nothing else to do.
+/// Yields once. `yield_now` would wake only on the same worker, after that is idle.
 async fn turn() {
     let mut is_over = false;
     poll_fn(|cx| {
@@ -216,7 +217,7 @@ async fn the_others_are_answered_while_one_blocks(mut talk: Talk) {
     talk.finish().await;
 }
 
-/// All in one write, so that they are started together.
+/// Sends all three in one write, so that they start together.
 async fn three_at_once_are_answered_while_one_blocks(mut talk: Talk, order: [&str; 3]) {
     let requests: Vec<Value> = order.iter().zip(1..).map(|(name, id)| read(id, name)).collect();
     talk.send(&requests).await;
@@ -234,9 +235,9 @@ async fn three_at_once_are_answered_while_one_blocks(mut talk: Talk, order: [&st
 async fn progress_arrives_while_another_blocks(mut talk: Talk) {
     talk.send(&[call(1, "steps"), read(2, "blocks")]).await;
     for step in 1..=5 {
-        let said = talk.answer().await;
+        let messages = talk.answer().await;
         assert_eq!(
-            (&said["method"], said["params"]["progress"].as_f64()),
+            (&messages["method"], messages["params"]["progress"].as_f64()),
             (&json!("notifications/progress"), Some(f64::from(step)))
         );
     }
@@ -251,7 +252,7 @@ async fn a_cancellation_reaches_a_reader_that_blocks(mut talk: Talk) {
     talk.begun(2).await;
     talk.send(&[cancel(1), ping(3)]).await;
     assert_eq!(talk.answer().await["id"], 3);
-    // The worker that it held is free again, for two at once.
+    // The blocked worker is free again, so two more can run.
     talk.send(&[read(1, "quick"), read(4, "waits")]).await;
     assert_eq!(ids(&talk.answers(2).await), [1, 4]);
     talk.gate.0.open();
@@ -260,7 +261,7 @@ async fn a_cancellation_reaches_a_reader_that_blocks(mut talk: Talk) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn w7_8_a_reader_that_blocks_delays_no_other_answer() {
+async fn w7_8_a_blocking_reader_delays_no_other_answer() {
     for _ in 0..TIMES {
         the_others_are_answered_while_one_blocks(Talk::in_memory()).await;
         three_at_once_are_answered_while_one_blocks(Talk::in_memory(), ["blocks", "quick", "waits"]).await;
@@ -270,23 +271,23 @@ async fn w7_8_a_reader_that_blocks_delays_no_other_answer() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn w7_8_a_reader_that_blocks_delays_no_progress() {
+async fn w7_8_a_blocking_reader_delays_no_progress() {
     for _ in 0..TIMES {
         progress_arrives_while_another_blocks(Talk::in_memory()).await;
     }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 3)]
-async fn w7_8_a_reader_that_blocks_delays_no_cancellation_not_even_its_own() {
+async fn w7_8_a_blocking_reader_delays_no_cancellation() {
     for _ in 0..TIMES {
         a_cancellation_reaches_a_reader_that_blocks(Talk::in_memory()).await;
     }
 }
 
-/// The worker that blocks may be the one that watched the socket.
+/// The blocked worker may be the one that polled the socket.
 #[cfg(unix)]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn w7_8_a_reader_that_blocks_does_not_keep_a_socket_unwatched() {
+async fn w7_8_a_blocking_reader_does_not_stop_the_polling_of_a_socket() {
     for _ in 0..TIMES {
         the_others_are_answered_while_one_blocks(Talk::over_a_socket()).await;
         three_at_once_are_answered_while_one_blocks(Talk::over_a_socket(), ["blocks", "quick", "waits"]).await;
@@ -295,23 +296,23 @@ async fn w7_8_a_reader_that_blocks_does_not_keep_a_socket_unwatched() {
     }
 }
 
-/// One more place than there are workers is no place more: with one, everybody waits, and nobody is lost.
+/// With one worker, a blocking reader delays all other requests, but none is lost.
 #[tokio::test]
-async fn w7_8_on_a_runtime_of_one_thread_everybody_is_served_in_turn() {
+async fn w7_8_on_a_runtime_with_one_thread_all_requests_are_answered() {
     let mut talk = Talk::in_memory();
     talk.gate.0.open();
     talk.send(&[read(1, "blocks"), read(2, "waits"), call(3, "steps"), ping(4)]).await;
-    let said = talk.answers(9).await;
-    assert_eq!(ids(&said.into_iter().filter(|said| said["id"].is_i64()).collect::<Vec<_>>()), [1, 2, 3, 4]);
+    let messages = talk.answers(9).await;
+    assert_eq!(ids(&messages.into_iter().filter(|messages| messages["id"].is_i64()).collect::<Vec<_>>()), [1, 2, 3, 4]);
     talk.finish().await;
 }
 
 #[test]
-fn w7_8_without_a_runtime_the_error_says_so() {
+fn w7_8_a_missing_runtime_is_an_error() {
     let (gate, begun) = (Gate::default(), Arc::default());
     let mut listening = pin!(server(&gate, &begun).listen(pipe(tokio::io::empty(), tokio::io::sink())));
     let Poll::Ready(Err(error)) = listening.as_mut().poll(&mut std::task::Context::from_waker(Waker::noop())) else {
-        panic!("it cannot serve")
+        panic!("serving must fail")
     };
     assert!(error.to_string().contains("tokio runtime"), "{error}");
 }

@@ -1,4 +1,4 @@
-//! How serving ends: with its input, when told to, or because nobody hears it.
+//! How serving ends: at the end of the input, by a shutdown, or because the output is closed.
 
 use std::io;
 use std::pin::Pin;
@@ -32,7 +32,7 @@ async fn w7_4_at_the_end_of_input_every_accepted_request_is_answered() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn w7_4_an_empty_input_is_answered_with_nothing() {
+async fn w7_4_an_empty_input_has_no_answers() {
     let (client, _) = client();
     let start = Instant::now();
     assert!(client.finish().await.is_empty());
@@ -48,14 +48,14 @@ async fn w7_4_held_streams_end_with_their_result() {
     }
     let start = Instant::now();
     let rest = client.finish().await;
-    let mut ended: Vec<_> = rest.iter().filter(|said| said["result"].is_object()).map(|said| &said["id"]).collect();
+    let mut ended: Vec<_> = rest.iter().filter(|text| text["result"].is_object()).map(|text| &text["id"]).collect();
     ended.sort_by_key(|id| id.as_i64());
     assert_eq!(ended, [1, 2]);
     assert_eq!(seconds(start), 0);
 }
 
 #[tokio::test(start_paused = true)]
-async fn w7_4_what_exceeds_the_grace_is_given_up() {
+async fn w7_4_requests_that_exceed_the_grace_period_are_dropped() {
     let (mut client, runs) = client();
     client.send(&read(1, "stuck")).await;
     client.send(&read(2, "slow")).await;
@@ -65,7 +65,7 @@ async fn w7_4_what_exceeds_the_grace_is_given_up() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn w7_4_a_client_that_never_drains_does_not_outlast_the_grace() {
+async fn w7_4_a_client_that_never_reads_does_not_exceed_the_grace_period() {
     let (mut client, _) = client();
     client.send(&read(1, "large")).await;
     let start = Instant::now();
@@ -77,7 +77,7 @@ async fn w7_4_a_client_that_never_drains_does_not_outlast_the_grace() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn w7_4_a_broken_output_ends_it() {
+async fn w7_4_a_broken_output_ends_serving() {
     let (mut client, runs) = client();
     client.send(&read(1, "stuck")).await;
     client.send(&ping(2)).await;
@@ -91,7 +91,7 @@ async fn w7_4_a_broken_output_ends_it() {
     assert_eq!((seconds(start), runs.running()), (0, 0));
 }
 
-/// An output that takes everything and breaks afterwards, as a pipe behind a writing thread does.
+/// An output that accepts all bytes and fails later, as a pipe behind a writing thread does.
 struct BreaksLater {
     broken: oneshot::Receiver<()>,
 }
@@ -113,9 +113,9 @@ impl AsyncWrite for BreaksLater {
     }
 }
 
-/// Nothing comes in and nothing is left to write when the output breaks: only its wake-up tells.
+/// With no input and no pending output, only the output's wake-up shows that it failed.
 #[tokio::test(start_paused = true)]
-async fn w7_4_an_output_that_breaks_after_it_took_everything_ends_it() {
+async fn w7_4_an_output_that_breaks_after_the_last_write_ends_serving() {
     let (server, _) = server(Limits::default());
     let (mut requests, input) = duplex(PIPE);
     let (break_it, broken) = oneshot::channel();
@@ -124,12 +124,12 @@ async fn w7_4_an_output_that_breaks_after_it_took_everything_ends_it() {
     tokio::task::yield_now().await;
     break_it.send(()).unwrap();
     let ended = tokio::time::timeout(std::time::Duration::from_secs(1), serving).await;
-    ended.expect("the wake-up is heard").unwrap().unwrap();
+    ended.expect("the wake-up must end serving").unwrap().unwrap();
     drop(requests);
 }
 
 #[tokio::test(start_paused = true)]
-async fn w7_4_told_to_shut_down_it_answers_what_was_accepted() {
+async fn w7_4_a_shutdown_answers_all_accepted_requests() {
     let ((mut requests, read_end), (write_end, mut answers)) = (duplex(PIPE), duplex(PIPE));
     let (stop, stopped) = oneshot::channel::<()>();
     let transport = pipe(read_end, write_end).shutdown(async { drop(stopped.await) });
@@ -160,20 +160,20 @@ async fn serve_then_fail(kind: io::ErrorKind) -> (String, Result<(), Error>) {
     let (write, mut answers) = duplex(PIPE);
     let input = io::Cursor::new(request).chain(Failing(kind));
     let served = server(Limits::default()).0.listen(pipe(input, write)).await;
-    let mut said = String::new();
-    answers.read_to_string(&mut said).await.unwrap();
-    (said, served)
+    let mut text = String::new();
+    answers.read_to_string(&mut text).await.unwrap();
+    (text, served)
 }
 
 #[tokio::test(start_paused = true)]
-async fn w7_4_an_input_that_fails_is_reported_after_the_answers() {
-    let (said, served) = serve_then_fail(io::ErrorKind::PermissionDenied).await;
-    assert!(said.contains("\"id\":1"));
+async fn w7_4_a_failed_input_is_reported_after_the_answers() {
+    let (text, served) = serve_then_fail(io::ErrorKind::PermissionDenied).await;
+    assert!(text.contains("\"id\":1"));
     assert!(matches!(served, Err(Error::Io(error)) if error.kind() == io::ErrorKind::PermissionDenied));
 }
 
 #[tokio::test(start_paused = true)]
-async fn w7_4_a_connection_that_is_reset_is_an_end_of_input() {
+async fn w7_4_a_connection_reset_is_an_end_of_input() {
     let (_, served) = serve_then_fail(io::ErrorKind::ConnectionReset).await;
     served.unwrap();
 }

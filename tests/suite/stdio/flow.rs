@@ -11,7 +11,7 @@ use tokio::time::{Instant, sleep, timeout};
 use super::talk::{Client, PAGE, PIPE, SLOW, cancel, client, code, ids, ping, read, seconds, server, text};
 
 #[tokio::test(start_paused = true)]
-async fn w7_3_requests_run_side_by_side() {
+async fn w7_3_requests_run_concurrently() {
     let (mut client, _) = client();
     let start = Instant::now();
     for id in 1..=3 {
@@ -25,20 +25,20 @@ async fn w7_3_requests_run_side_by_side() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn w7_3_no_more_run_at_once_than_the_bound() {
+async fn w7_3_no_more_requests_run_than_the_limit() {
     let (server, runs) = server(Limits { requests_in_flight: 2, requests_waiting: 3, ..Limits::default() });
     let mut client = Client::of(server);
     for id in 1..=6 {
         client.send(&read(id, "slow")).await;
     }
-    let refused = client.answer().await;
-    assert_eq!((&refused["id"], refused["error"].is_object()), (&Value::from(6), true));
+    let rejected = client.answer().await;
+    assert_eq!((&rejected["id"], rejected["error"].is_object()), (&Value::from(6), true));
     assert_eq!(ids(&client.finish().await), [1, 2, 3, 4, 5]);
     assert_eq!(runs.most(), 2);
 }
 
 #[tokio::test(start_paused = true)]
-async fn w7_3_a_large_reply_leaves_in_one_piece() {
+async fn w7_3_a_large_reply_is_one_line() {
     let (mut client, _) = client();
     client.send(&read(1, "large")).await;
     client.send(&read(2, "note")).await;
@@ -52,7 +52,7 @@ async fn w7_3_a_large_reply_leaves_in_one_piece() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn w7_3_a_reader_that_never_rests_keeps_nobody_from_being_served() {
+async fn w7_3_a_reader_that_is_always_ready_does_not_block_others() {
     let (mut client, runs) = client();
     client.send(&read(1, "restless")).await;
     client.send(&read(2, "note")).await;
@@ -77,7 +77,7 @@ async fn w7_3_an_answer_is_not_left_in_a_buffer() {
     serving.await.unwrap().unwrap();
 }
 
-/// Sends a line again and again until the server takes no more; gives how many bytes it took.
+/// Sends a line repeatedly until the server reads no more; returns the number of bytes.
 async fn flood(client: &mut Client, line: &str) -> usize {
     let mut sent = 0;
     loop {
@@ -88,12 +88,12 @@ async fn flood(client: &mut Client, line: &str) -> usize {
 }
 
 #[tokio::test(start_paused = true)]
-async fn w7_3_nothing_more_is_read_while_the_answers_are_not_drained() {
+async fn w7_3_input_is_not_read_while_answers_wait() {
     let (mut client, _) = client();
     let request = read(1, "page");
     let line = format!("{request}\n");
     let sent = flood(&mut client, &line).await;
-    // One chunk read ahead, one pipe that is full, and the few whose answers are not drained.
+    // One chunk read ahead, one full pipe, and the few requests whose answers wait.
     assert!(sent <= 2 * PIPE + 8 * line.len(), "{sent} bytes were taken");
     for _ in 0..sent / line.len() {
         assert_eq!(text(&client.answer().await).len(), PAGE);
@@ -105,7 +105,7 @@ async fn w7_3_nothing_more_is_read_while_the_answers_are_not_drained() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn w7_3_an_output_drained_in_one_go_is_gone_on_with() {
+async fn w7_3_writing_continues_after_the_output_is_drained() {
     let (server, _) = server(Limits::default());
     let mut client = Client::over(server, 4 * 1024 * 1024);
     let requests = 20_000;
@@ -115,7 +115,7 @@ async fn w7_3_an_output_drained_in_one_go_is_gone_on_with() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn w7_3_jobs_go_on_while_the_answers_are_not_drained() {
+async fn w7_3_jobs_run_while_answers_wait() {
     let (mut client, runs) = client();
     client.send(&read(1, "slow")).await;
     client.send(&read(2, "large")).await;
@@ -125,7 +125,7 @@ async fn w7_3_jobs_go_on_while_the_answers_are_not_drained() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn w7_3_answers_that_are_not_drained_make_no_room_for_more_jobs() {
+async fn w7_3_waiting_answers_keep_their_permits() {
     let (server, runs) = server(Limits { requests_in_flight: 2, ..Limits::default() });
     let mut client = Client::of(server);
     for (id, name) in [(1, "slow"), (2, "slow"), (3, "slow"), (4, "slow"), (5, "large")] {
@@ -137,7 +137,7 @@ async fn w7_3_answers_that_are_not_drained_make_no_room_for_more_jobs() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn w7_3_a_request_over_its_time_is_an_internal_error() {
+async fn w7_3_a_timed_out_request_is_an_internal_error() {
     let (mut client, runs) = client();
     let start = Instant::now();
     client.send(&read(1, "stuck")).await;

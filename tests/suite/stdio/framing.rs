@@ -1,4 +1,4 @@
-//! Lines in and lines out, whatever they hold.
+//! The framing of messages by lines.
 
 use grange_core::Limits;
 use serde_json::json;
@@ -6,7 +6,7 @@ use serde_json::json;
 use super::talk::{Client, PIPE, client, code, ids, ping, read, server, text};
 
 #[tokio::test(start_paused = true)]
-async fn w7_1_any_line_end_is_read_and_the_last_may_lack_its_own() {
+async fn w7_1_any_line_end_is_accepted_and_the_last_one_is_optional() {
     let (mut client, _) = client();
     client.write(format!("{}\r\n\n  \r\n{}\n\n{}", ping(1), ping(2), ping(3)).as_bytes()).await;
     assert_eq!(ids(&client.finish().await), [1, 2, 3]);
@@ -24,7 +24,7 @@ async fn w7_1_no_message_contains_a_raw_line_end() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn w7_1_a_line_may_come_in_any_pieces() {
+async fn w7_1_a_line_may_arrive_in_pieces() {
     let (mut client, _) = client();
     for byte in format!("{}\r\n{}\n", ping(1), read(2, "note")).bytes() {
         client.write(&[byte]).await;
@@ -48,7 +48,7 @@ async fn w7_2_a_line_over_the_limit_gets_one_error_line() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn w7_2_an_endless_line_is_refused_before_its_end() {
+async fn w7_2_an_endless_line_is_rejected_before_its_end() {
     let (mut client, _) = client();
     let chunk = vec![b'x'; PIPE];
     for _ in 0..65 {
@@ -64,7 +64,7 @@ async fn w7_2_an_endless_line_is_refused_before_its_end() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn w7_2_a_line_cut_off_by_the_end_of_input_is_refused_once() {
+async fn w7_2_a_line_truncated_by_the_end_of_input_is_rejected_once() {
     let (server, _) = server(Limits { message_bytes: 100, ..Limits::default() });
     let mut client = Client::of(server);
     client.write(&[b' '; 500]).await;
@@ -72,7 +72,7 @@ async fn w7_2_a_line_cut_off_by_the_end_of_input_is_refused_once() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn w7_2_what_is_no_json_gets_one_error_line() {
+async fn w7_2_a_line_that_is_not_json_gets_one_error() {
     let (mut client, _) = client();
     client.write(b"{not json\n\xff\xfe\n[\n\"\\ud800\"\n\0\n").await;
     client.write(format!("{}{}\n", "[".repeat(5000), "]".repeat(5000)).as_bytes()).await;
@@ -84,9 +84,9 @@ async fn w7_2_what_is_no_json_gets_one_error_line() {
     assert!(bad.iter().all(|answer| answer.get("id").is_none()));
 }
 
-/// What other protocols put around a message: a bad line costs one error, and the next line is served.
+/// Framing of other protocols: each bad line gives one error, and the next line is served.
 #[tokio::test(start_paused = true)]
-async fn w7_2_habits_of_other_protocols_cost_one_line_each() {
+async fn w7_2_lines_of_other_protocols_get_one_error_each() {
     let request = ping(7).to_string();
     let utf_16 = |order: fn(u16) -> [u8; 2]| request.encode_utf16().flat_map(order).collect::<Vec<u8>>();
     let bad: [Vec<u8>; 11] = [
@@ -107,27 +107,27 @@ async fn w7_2_habits_of_other_protocols_cost_one_line_each() {
         client.write(&[&line[..], b"\n"].concat()).await;
         client.send(&ping(1)).await;
         let answers = client.finish().await;
-        let (last, refused) = answers.split_last().unwrap();
-        assert_eq!((&last["id"], refused.len()), (&json!(1), 1), "{}", String::from_utf8_lossy(&line));
-        assert!(refused.iter().all(|answer| answer.get("id").is_none() && [-32700, -32600].contains(&code(answer))));
+        let (last, rejected) = answers.split_last().unwrap();
+        assert_eq!((&last["id"], rejected.len()), (&json!(1), 1), "{}", String::from_utf8_lossy(&line));
+        assert!(rejected.iter().all(|answer| answer.get("id").is_none() && [-32700, -32600].contains(&code(answer))));
     }
 }
 
-/// Each line of a message that is spread over lines is one of its own.
+/// Each line of a message with line breaks is an invalid message of its own.
 #[tokio::test(start_paused = true)]
-async fn w7_2_a_message_spread_over_lines_is_refused_line_by_line() {
+async fn w7_2_each_line_of_a_multi_line_message_is_rejected() {
     let (mut client, _) = client();
     let spread = serde_json::to_string_pretty(&ping(7)).unwrap();
     client.write(format!("{spread}\r\n").as_bytes()).await;
     client.send(&ping(1)).await;
     let answers = client.finish().await;
-    let (last, refused) = answers.split_last().unwrap();
-    assert_eq!((&last["id"], refused.len()), (&json!(1), spread.lines().count()));
-    assert!(refused.iter().all(|answer| answer.get("id").is_none()), "{refused:?}");
+    let (last, rejected) = answers.split_last().unwrap();
+    assert_eq!((&last["id"], rejected.len()), (&json!(1), spread.lines().count()));
+    assert!(rejected.iter().all(|answer| answer.get("id").is_none()), "{rejected:?}");
 }
 
 #[tokio::test(start_paused = true)]
-async fn w7_6_any_opening_is_survived() {
+async fn w7_6_a_connection_survives_any_first_message() {
     let openings = [
         json!({ "jsonrpc": "2.0", "id": 9, "result": {} }),
         json!({ "jsonrpc": "2.0", "id": 9, "error": { "code": 1, "message": "" } }),

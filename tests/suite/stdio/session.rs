@@ -1,4 +1,4 @@
-//! What one pipe remembers, with real jobs behind it: ids in flight, cancellations, the handshake.
+//! The state of one pipe with real jobs: ids in flight, cancellations, the handshake.
 
 use std::time::Duration;
 
@@ -9,13 +9,13 @@ use tokio::time::Instant;
 use super::talk::{Client, cancel, client, code, ids, initialize, marks, ping, read, seconds, text};
 
 #[tokio::test(start_paused = true)]
-async fn w2_9_an_id_in_flight_may_not_be_used_again_until_it_is_answered() {
+async fn w2_9_an_id_in_flight_must_not_be_used_again() {
     let (mut client, _) = client();
     client.send(&read(1, "slow")).await;
     client.send(&read(1, "note")).await;
     client.send(&read("1", "note")).await;
-    let refused = client.answer().await;
-    assert_eq!((code(&refused), &refused["id"]), (-32600, &json!(1)));
+    let rejected = client.answer().await;
+    assert_eq!((code(&rejected), &rejected["id"]), (-32600, &json!(1)));
     assert_eq!(client.answer().await["id"], "1");
     assert_eq!(text(&client.answer().await), "done");
     client.send(&read(1, "note")).await;
@@ -23,9 +23,9 @@ async fn w2_9_an_id_in_flight_may_not_be_used_again_until_it_is_answered() {
     assert!(client.finish().await.is_empty());
 }
 
-/// The job of the call is dropped on its own task: only then is it known what the client is still to be told.
+/// The job is dropped on its own task; only after that can the driver cancel its requests to the client.
 #[tokio::test(start_paused = true)]
-async fn w3_11_what_a_cancelled_call_asked_of_its_client_is_withdrawn() {
+async fn w3_11_the_requests_of_a_cancelled_call_to_the_client_are_cancelled() {
     let ask = Tool::builder().name("ask").call_without_arguments(|cx| async move {
         cx.request("roots/list", json!({}), Duration::from_secs(3600)).await?;
         Ok("answered")
@@ -38,18 +38,18 @@ async fn w3_11_what_a_cancelled_call_asked_of_its_client_is_withdrawn() {
     for id in 2..5 {
         let call = json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call", "params": { "name": "ask" } });
         client.send(&call).await;
-        let asked = client.answer().await;
-        assert_eq!(asked["method"], "roots/list");
+        let request = client.answer().await;
+        assert_eq!(request["method"], "roots/list");
         client.send(&cancel(id)).await;
-        let withdrawn = client.answer().await;
-        let said = (&withdrawn["method"], &withdrawn["params"]["requestId"]);
-        assert_eq!(said, (&json!("notifications/cancelled"), &asked["id"]));
+        let cancellation = client.answer().await;
+        let cancelled = (&cancellation["method"], &cancellation["params"]["requestId"]);
+        assert_eq!(cancelled, (&json!("notifications/cancelled"), &request["id"]));
     }
     assert!(client.finish().await.is_empty());
 }
 
 #[tokio::test(start_paused = true)]
-async fn w3_11_a_cancelled_request_stops_and_says_nothing() {
+async fn w3_11_a_cancelled_request_stops_without_an_answer() {
     let (mut client, runs) = client();
     let start = Instant::now();
     client.send(&read(1, "stuck")).await;
@@ -66,7 +66,7 @@ async fn w3_11_a_cancelled_request_stops_and_says_nothing() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn w3_11_a_cancellation_makes_room_for_a_waiting_request() {
+async fn w3_11_a_cancellation_frees_a_permit_for_a_waiting_request() {
     let limits = grange_core::Limits { requests_in_flight: 1, ..Default::default() };
     let mut client = super::talk::Client::of(super::talk::server(limits).0);
     for (id, name) in [(1, "stuck"), (2, "stuck"), (3, "slow")] {
@@ -78,7 +78,7 @@ async fn w3_11_a_cancellation_makes_room_for_a_waiting_request() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn w3_12_a_panic_is_an_internal_error_of_its_request_alone() {
+async fn w3_12_a_panic_is_an_internal_error_of_only_its_request() {
     let (mut client, _) = client();
     client.send(&read(1, "boom")).await;
     client.send(&read(2, "slow")).await;

@@ -1,4 +1,4 @@
-//! A client at the other end of a pipe, and the servers it talks to.
+//! A client at the other end of a pipe, and the servers for it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -13,13 +13,13 @@ use tokio::time::{Instant, sleep};
 
 use crate::schema::fitting;
 
-/// How long `demo://slow` takes.
+/// The duration of `demo://slow`.
 pub(crate) const SLOW: Duration = Duration::from_secs(2);
 
-/// Length of `demo://page`.
+/// The length of `demo://page`.
 pub(crate) const PAGE: usize = 100 * 1024;
 
-/// As much as a pipe of the operating system holds.
+/// The capacity of an operating system's pipe.
 pub(crate) const PIPE: usize = 64 * 1024;
 
 /// One client, and the server that serves it.
@@ -34,14 +34,14 @@ impl Client {
         Self::over(server, PIPE)
     }
 
-    /// Over pipes that hold this many bytes.
+    /// Uses pipes with this capacity in bytes.
     pub(crate) fn over(server: Server, bytes: usize) -> Self {
         let ((requests, read), (write, answers)) = (duplex(bytes), duplex(bytes));
         let serving = tokio::spawn(server.listen(pipe(read, write)));
         Self { requests, answers: BufReader::new(answers), serving }
     }
 
-    /// Writes bytes as they are.
+    /// Writes bytes unchanged.
     pub(crate) async fn write(&mut self, bytes: &[u8]) {
         self.requests.write_all(bytes).await.unwrap();
     }
@@ -51,7 +51,7 @@ impl Client {
         self.write(format!("{message}\n").as_bytes()).await;
     }
 
-    /// The next line, which has to be one message.
+    /// The next line, which must be one message.
     pub(crate) async fn answer(&mut self) -> Value {
         let mut line = String::new();
         self.answers.read_line(&mut line).await.unwrap();
@@ -59,7 +59,7 @@ impl Client {
         message(&line)
     }
 
-    /// Ends the input and waits for the serving to end: what else it said.
+    /// Ends the input and waits for the server to end; returns the remaining messages.
     pub(crate) async fn finish(self) -> Vec<Value> {
         let Self { requests, mut answers, serving } = self;
         drop(requests);
@@ -75,7 +75,7 @@ fn message(line: &str) -> Value {
     fitting(message)
 }
 
-/// The `_meta` of a request that stands alone.
+/// The `_meta` of a modern request.
 pub(crate) fn marks() -> Value {
     json!({
         "io.modelcontextprotocol/protocolVersion": Revision::V2026_07_28.name(),
@@ -83,7 +83,7 @@ pub(crate) fn marks() -> Value {
     })
 }
 
-/// A request that stands alone, for `demo://NAME`.
+/// A modern read of `demo://NAME`.
 pub(crate) fn read(id: impl Into<Value>, name: &str) -> Value {
     let params = json!({ "uri": format!("demo://{name}"), "_meta": marks() });
     json!({ "jsonrpc": "2.0", "id": id.into(), "method": "resources/read", "params": params })
@@ -115,7 +115,7 @@ pub(crate) fn ids(answers: &[Value]) -> Vec<&Value> {
     answers.iter().map(|answer| &answer["id"]).collect()
 }
 
-/// How many reads of the slow and the stuck resource run, did at most at once, and came to an end of any kind.
+/// For reads of the slow and the stuck resource: how many run, the maximum at once, and how many ended.
 #[derive(Clone, Default)]
 pub(crate) struct Runs(Arc<[AtomicUsize; 3]>);
 
@@ -149,8 +149,8 @@ impl Drop for Run {
     }
 }
 
-/// `note` is fixed, `large` a fixed text of 10 MiB, `page` one of [`PAGE`], `slow` takes [`SLOW`], `stuck` never ends, `restless` neither and is
-/// always ready to go on, `boom` panics.
+/// `note` is fixed, `large` is a fixed text of 10 MiB, `page` one of [`PAGE`], `slow` takes [`SLOW`], `stuck` never
+/// ends, `restless` never ends and is always ready, `boom` panics.
 pub(crate) fn server(limits: Limits) -> (Server, Runs) {
     let runs = Runs::default();
     let restless = runs.clone();
@@ -196,13 +196,13 @@ pub(crate) fn server(limits: Limits) -> (Server, Runs) {
     (builder.limits(limits).build().unwrap(), runs)
 }
 
-/// A client of that server with no bounds of its own.
+/// A client of that server with default limits.
 pub(crate) fn client() -> (Client, Runs) {
     let (server, runs) = server(Limits::default());
     (Client::of(server), runs)
 }
 
-/// Whole seconds since then, on the clock of the test.
+/// The whole seconds since then, on the clock of the test.
 pub(crate) fn seconds(since: Instant) -> u64 {
     since.elapsed().as_secs()
 }

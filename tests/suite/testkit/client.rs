@@ -1,4 +1,4 @@
-//! What the in-memory client tells of a server, on every revision, as over a pipe and as over HTTP.
+//! The in-memory client's view of a server, on every revision, over a pipe and over HTTP.
 
 use grange_core::{Contents, Item, Limits, Metadata, Revision, Server};
 use grange_testkit::Direction;
@@ -18,13 +18,13 @@ fn docs() -> Server {
 }
 
 #[tokio::test]
-async fn the_example_of_the_front_page_holds() {
+async fn the_example_of_the_readme_works() {
     let mut client = grange_testkit::connect(&docs(), Revision::V2025_06_18).await.unwrap();
     assert_eq!(client.read("docs://getting-started").await.unwrap().text(), Some("# Getting started"));
 }
 
 #[tokio::test]
-async fn w1_1_no_revision_sees_a_field_of_another() {
+async fn w1_1_no_revision_gets_a_field_of_another() {
     for mut client in clients(&docs()).await {
         let revision = client.revision();
         let list = client.list().await.unwrap();
@@ -37,7 +37,7 @@ async fn w1_1_no_revision_sees_a_field_of_another() {
 }
 
 #[tokio::test]
-async fn a_client_of_any_revision_sees_the_whole_server() {
+async fn clients_of_all_revisions_get_the_whole_server() {
     for mut client in clients(&docs()).await {
         let uris: Vec<_> = client.list().await.unwrap().iter().map(|entry| entry["uri"].clone()).collect();
         assert_eq!(uris, ["docs://getting-started", "docs://logo", "docs://report"]);
@@ -52,7 +52,7 @@ async fn a_client_of_any_revision_sees_the_whole_server() {
 }
 
 #[tokio::test]
-async fn a_read_has_all_that_came() {
+async fn a_read_has_the_whole_result() {
     for mut client in clients(&docs()).await {
         let logo = client.read("docs://logo").await.unwrap();
         assert_eq!((logo.bytes().as_deref(), logo.text()), (Some(&b"\xfb\xff\x00"[..]), None));
@@ -69,7 +69,7 @@ async fn a_read_has_all_that_came() {
 }
 
 #[tokio::test]
-async fn w3_1_pages_follow_each_other_and_only_issued_cursors_count() {
+async fn w3_1_pages_are_consecutive_and_only_issued_cursors_are_valid() {
     for mut client in clients(&docs()).await {
         let first = client.list_page(None).await.unwrap();
         let cursor = first.next_cursor.unwrap();
@@ -82,7 +82,7 @@ async fn w3_1_pages_follow_each_other_and_only_issued_cursors_count() {
 }
 
 #[tokio::test]
-async fn w2_8_an_unknown_resource_says_which() {
+async fn w2_8_the_error_for_an_unknown_resource_has_its_uri() {
     for mut client in clients(&docs()).await {
         let error = client.read("docs://none").await.unwrap_err();
         assert_eq!(error.code, if client.revision().has_handshake() { -32002 } else { -32602 });
@@ -94,27 +94,31 @@ async fn w2_8_an_unknown_resource_says_which() {
 async fn a_revision_that_is_not_served_cannot_be_connected() {
     let only = |revision| Server::builder("one", "1.0.0").revisions([revision]).build().unwrap();
     for served in Revision::ALL {
-        for asked in Revision::ALL {
+        for revision in Revision::ALL {
             let server = only(served);
-            let pipe = grange_testkit::connect(&server, asked).await;
-            let http = grange_testkit::connect_http(&server, asked).await;
-            assert_eq!((pipe.is_ok(), http.is_ok()), (served == asked, served == asked), "{asked} of {served}");
+            let pipe = grange_testkit::connect(&server, revision).await;
+            let http = grange_testkit::connect_http(&server, revision).await;
+            assert_eq!(
+                (pipe.is_ok(), http.is_ok()),
+                (served == revision, served == revision),
+                "{revision} of {served}"
+            );
         }
     }
 }
 
 #[tokio::test]
-async fn raw_bytes_reach_the_server_as_they_are() {
+async fn raw_bytes_reach_the_server_unchanged() {
     let mut client = grange_testkit::connect(&docs(), Revision::V2025_11_25).await.unwrap();
     assert_eq!(client.raw(b"\xff").await[0]["error"]["code"], -32700);
-    let said = client.raw("\n{\"jsonrpc\":\"2.0\",\"id\":\"a\",\"method\":\"ping\"}\r\n\n").await;
-    assert_eq!(said, [json!({ "jsonrpc": "2.0", "id": "a", "result": {} })]);
+    let messages = client.raw("\n{\"jsonrpc\":\"2.0\",\"id\":\"a\",\"method\":\"ping\"}\r\n\n").await;
+    assert_eq!(messages, [json!({ "jsonrpc": "2.0", "id": "a", "result": {} })]);
     let long = "x".repeat(Limits::default().message_bytes + 1);
     assert!(client.raw(long).await[0]["error"]["message"].as_str().unwrap().contains("message_bytes"));
 }
 
 #[tokio::test]
-async fn an_observer_sees_what_was_said_before_it_came() {
+async fn an_observer_gets_earlier_messages_too() {
     let (notes, seen) = (Notes::default(), Notes::default());
     let watching = seen.clone();
     let server = noting(&notes).resources([]).build().unwrap();

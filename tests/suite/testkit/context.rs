@@ -1,4 +1,4 @@
-//! Direct reads with a `TestContext`, and what providers do in them.
+//! Direct reads with a `TestContext`, and providers in them.
 
 use std::io;
 
@@ -19,7 +19,7 @@ async fn text(resource: &Resource, context: &TestContext) -> Result<String, Hand
 }
 
 #[tokio::test]
-async fn a_fixed_resource_reads_as_what_it_is() {
+async fn a_fixed_resource_reads_as_its_contents() {
     let contents = resource("guide").mime_type("text/plain").text("# Guide").build().read(&TestContext::new()).await;
     let contents = contents.unwrap();
     assert_eq!(contents.items()[0].as_text(), Some("# Guide"));
@@ -33,7 +33,7 @@ async fn a_direct_read_is_raw() {
 }
 
 #[tokio::test]
-async fn a_test_replaces_what_the_server_would_provide() {
+async fn a_test_replaces_the_servers_providers() {
     let first = TestContext::new().provide_value(Db("one".into()));
     let second = first.clone().provide(|_cx| async { Ok::<_, io::Error>(Db("two".into())) });
     assert_eq!(text(&from_db(), &first).await.unwrap(), "one");
@@ -47,14 +47,14 @@ async fn a_missing_provider_is_named() {
 }
 
 #[tokio::test]
-async fn a_provider_that_fails_fails_the_read() {
+async fn a_failed_provider_fails_the_read() {
     let context = TestContext::new().provide(|_cx| async { Err::<Db, _>(io::Error::other("no connection")) });
     let failure = text(&from_db(), &context).await.unwrap_err();
     assert!(failure.to_string().ends_with("Db` failed: no connection"), "{failure}");
 }
 
 #[tokio::test]
-async fn providers_are_lazy_and_made_once_for_each_read() {
+async fn providers_are_lazy_and_run_once_per_read() {
     let notes = Notes::default();
     let made = notes.clone();
     let context = TestContext::new().provide(move |_cx| {
@@ -89,7 +89,7 @@ async fn providers_that_wait_for_each_other_are_an_error() {
 }
 
 #[tokio::test]
-async fn the_failures_of_a_reader_come_back_as_they_were() {
+async fn failures_of_a_reader_are_returned_unchanged() {
     let gone = resource("gone").read(|_cx| async { Err::<String, _>(ReadError::not_found()) }).build();
     assert!(matches!(text(&gone, &TestContext::new()).await, Err(HandlerFailure::NotFound)));
     let reserved = resource("x").read(|_cx| async { Err::<String, _>(ReadError::public(-32_000, "mine")) }).build();

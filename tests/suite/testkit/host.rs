@@ -1,4 +1,4 @@
-//! The fake host alone: that it answers, refuses and misbehaves as hosts do, whatever carries its messages.
+//! The fake host alone: it answers, rejects and misbehaves as hosts do, without a transport.
 
 use std::time::Duration;
 
@@ -29,7 +29,7 @@ fn files() -> FakeHost {
     )
 }
 
-/// The one answer of a host to a message.
+/// The host's only answer to a message.
 fn answer(host: &mut FakeHost, request: &Value) -> Value {
     let mut answers = host.answer(request);
     assert_eq!(answers.len(), 1, "{answers:?}");
@@ -37,7 +37,7 @@ fn answer(host: &mut FakeHost, request: &Value) -> Value {
 }
 
 #[test]
-fn it_reads_a_file_as_text_or_as_bytes() {
+fn a_file_is_sent_as_text_or_as_bytes() {
     let mut host = files();
     let contents = json!([{ "uri": FILE, "mimeType": "text/csv; charset=utf-8", "text": "a\u{fffd}" }]);
     let expected = json!({ "jsonrpc": "2.0", "id": 1, "result": { "contents": contents } });
@@ -45,13 +45,13 @@ fn it_reads_a_file_as_text_or_as_bytes() {
     let blob = answer(&mut host, &read(&json!("files://fl_m3k9x2ab_0123abcd")));
     assert_eq!(blob["result"]["contents"][0]["blob"], "+/8A");
     assert_eq!(blob["result"]["contents"][0].get("text"), None);
-    // A file of the same id takes the place of the first.
+    // A file with the same id replaces the first.
     let mut host = host.file(ID, "application/json", "{}");
     assert_eq!(answer(&mut host, &read(&json!(FILE)))["result"]["contents"][0]["text"], "{}");
 }
 
 #[test]
-fn it_refuses_a_read_with_the_codes_of_hosts_in_their_order() {
+fn reads_are_checked_in_the_order_of_real_hosts() {
     let clock = ManualClock::new();
     let mut host = files().max_size(2).rate(5, 2).on_clock(&clock);
     let error = |code: i64, text: &str, data: Value| json!({ "code": code, "message": format!("MCP error {code}: {text}"), "data": data });
@@ -59,14 +59,14 @@ fn it_refuses_a_read_with_the_codes_of_hosts_in_their_order() {
     let missing = error(-32002, "Resource not found", json!({ "uri": "files://fl_none" }));
     let uri = json!("files://fl_m3k9x2ab_0123abcd");
     let too_large = error(-32005, "Resource too large", json!({ "uri": uri, "size": 3, "maxSize": 2 }));
-    for (asked, expected) in [
+    for (uri, expected) in [
         (json!("entities://fl_none"), unsupported(json!("entities://fl_none"))),
         (json!("files://"), unsupported(json!("files://"))),
         (json!(7), unsupported(json!(7))),
         (json!("files://fl_none"), missing),
         (uri, too_large),
     ] {
-        assert_eq!(answer(&mut host, &read(&asked))["error"], expected);
+        assert_eq!(answer(&mut host, &read(&uri))["error"], expected);
     }
     let limited = error(-32004, "Rate limited", json!({ "retryAfterMs": 500 }));
     assert_eq!(answer(&mut host, &read(&json!("entities://x")))["error"], limited);
@@ -75,7 +75,7 @@ fn it_refuses_a_read_with_the_codes_of_hosts_in_their_order() {
 }
 
 #[test]
-fn it_lists_what_fits_a_filter_and_refuses_in_the_order_of_hosts() {
+fn lists_are_filtered_and_checked_in_the_order_of_real_hosts() {
     let mut host = files();
     let mut names = |filter: Value| -> Vec<Value> {
         let listed = answer(&mut host, &list(&json!({ "_meta": { "filter": filter } })));
@@ -88,7 +88,7 @@ fn it_lists_what_fits_a_filter_and_refuses_in_the_order_of_hosts() {
     assert_eq!(names(json!({ "mimeType": "text/csv" })), [""; 0]);
     let entry = json!({ "uri": FILE, "name": "sales.csv", "mimeType": "text/csv; charset=utf-8" });
     assert_eq!(answer(&mut host, &list(&json!({})))["result"]["resources"][0], entry);
-    // A cursor is none when it is empty.
+    // An empty cursor counts as none.
     assert!(answer(&mut host, &list(&json!({ "cursor": "" }))).get("result").is_some());
 
     let mut data = |params: Value| answer(&mut host, &list(&params))["error"]["data"].clone();
@@ -107,7 +107,7 @@ fn it_lists_what_fits_a_filter_and_refuses_in_the_order_of_hosts() {
 }
 
 #[test]
-fn it_answers_a_ping_and_knows_no_other_method() {
+fn the_host_answers_ping_and_no_unknown_method() {
     let request = |method: &str| json!({ "jsonrpc": "2.0", "id": "a", "method": method });
     for behavior in [HostBehavior::Proper, HostBehavior::NeverAnswers, HostBehavior::EmptyResult] {
         let mut host = files().behavior(behavior);
@@ -117,7 +117,7 @@ fn it_answers_a_ping_and_knows_no_other_method() {
 }
 
 #[test]
-fn it_notes_what_it_was_sent_and_answers_no_notification() {
+fn all_messages_are_logged_and_notifications_get_no_answer() {
     let mut host = files();
     let cancelled = json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": 1 } });
     assert_eq!(host.act(Stream::Post(3), &cancelled), []);
@@ -134,7 +134,7 @@ fn it_notes_what_it_was_sent_and_answers_no_notification() {
 }
 
 #[test]
-fn it_misbehaves_as_it_is_told() {
+fn each_behavior_misbehaves_as_documented() {
     let request = read(&json!(FILE));
     let acts = |behavior| files().behavior(behavior).act(Stream::Pipe, &request);
     let sent = |behavior| files().behavior(behavior).answer(&request);
@@ -161,31 +161,31 @@ fn it_misbehaves_as_it_is_told() {
 }
 
 #[test]
-fn it_holds_answers_back_and_chatters() {
+fn answers_can_be_grouped_with_unrelated_notifications() {
     let mut host = files().together(2).notifies_before().notifies_after();
     assert_eq!(host.answer(&read(&json!(FILE))), [json!(null); 0]);
     let answers = host.answer(&list(&json!({})));
-    let said: Vec<_> = answers.iter().map(|answer| (answer["id"].as_u64(), answer["method"].as_str())).collect();
+    let sent: Vec<_> = answers.iter().map(|answer| (answer["id"].as_u64(), answer["method"].as_str())).collect();
     let chatter = (None, Some("notifications/roots/list_changed"));
-    assert_eq!(said, [chatter, (Some(2), None), chatter, chatter, (Some(1), None), chatter]);
+    assert_eq!(sent, [chatter, (Some(2), None), chatter, chatter, (Some(1), None), chatter]);
     assert_eq!(host.answer(&read(&json!(FILE))), [json!(null); 0]);
 }
 
 #[test]
-fn it_says_what_it_is_told_to_say() {
+fn capabilities_have_the_configured_form() {
     const KEY: &str = "ai.nimblebrain/host-resources";
-    let says = |block| files().block(block).client_capabilities().unwrap();
-    assert_eq!(says(HostBlock::Normal)["extensions"][KEY]["read"]["maxSize"], 10_485_760);
-    assert_eq!(says(HostBlock::Experimental)["experimental"][KEY]["schemes"], json!(["files"]));
+    let capabilities = |block| files().block(block).client_capabilities().unwrap();
+    assert_eq!(capabilities(HostBlock::Normal)["extensions"][KEY]["read"]["maxSize"], 10_485_760);
+    assert_eq!(capabilities(HostBlock::Experimental)["experimental"][KEY]["schemes"], json!(["files"]));
     assert_eq!(
-        (says(HostBlock::Experimental).get("extensions"), says(HostBlock::Absent).get("extensions")),
+        (capabilities(HostBlock::Experimental).get("extensions"), capabilities(HostBlock::Absent).get("extensions")),
         (None, None)
     );
-    assert_eq!(says(HostBlock::Text)["extensions"], json!({ KEY: "x" }));
-    assert_eq!(says(HostBlock::SchemesText)["extensions"][KEY]["schemes"], "files");
-    assert_eq!(says(HostBlock::EnabledText)["extensions"][KEY]["read"]["enabled"], "true");
-    assert_eq!(says(HostBlock::ReadDisabled)["extensions"][KEY]["read"]["enabled"], false);
-    assert_eq!(says(HostBlock::ListDisabled)["extensions"][KEY]["list"]["enabled"], false);
+    assert_eq!(capabilities(HostBlock::Text)["extensions"], json!({ KEY: "x" }));
+    assert_eq!(capabilities(HostBlock::SchemesText)["extensions"][KEY]["schemes"], "files");
+    assert_eq!(capabilities(HostBlock::EnabledText)["extensions"][KEY]["read"]["enabled"], "true");
+    assert_eq!(capabilities(HostBlock::ReadDisabled)["extensions"][KEY]["read"]["enabled"], false);
+    assert_eq!(capabilities(HostBlock::ListDisabled)["extensions"][KEY]["list"]["enabled"], false);
     let other = files().max_size(7).schemes(&["a", "b"]).client_capabilities().unwrap();
     assert_eq!(other["extensions"][KEY]["read"]["maxSize"], 7);
     assert_eq!(other["extensions"][KEY]["schemes"], json!(["a", "b"]));
@@ -194,7 +194,7 @@ fn it_says_what_it_is_told_to_say() {
 }
 
 #[test]
-fn it_says_whatever_messages_it_is_given() {
+fn custom_answers_are_sent_unchanged() {
     let mut count = 0;
     let mut host = FakeHost::new().answers_with(move |request| {
         count += 1;
@@ -224,7 +224,7 @@ async fn a_client_of_any_revision_can_have_a_host() {
 }
 
 #[tokio::test]
-async fn a_client_runs_on_the_clock_of_its_host() {
+async fn a_client_uses_the_clock_of_its_host() {
     let clock = ManualClock::new();
     let client = connect_host(&nothing(), Revision::V2025_06_18, FakeHost::new().on_clock(&clock)).await.unwrap();
     clock.advance(Duration::from_secs(7));
@@ -241,8 +241,8 @@ async fn without_a_host_the_servers_requests_are_unread() {
     let mut client = grange_testkit::connect(&server, Revision::V2025_06_18).await.unwrap();
     let call = client.start_tool("asks", json!({}));
     client.settle();
-    let asked = client.take_unread();
-    assert_eq!((asked.len(), &asked[0]["method"]), (1, &json!("example.com/more")));
-    client.send(&json!({ "jsonrpc": "2.0", "id": asked[0]["id"], "result": { "a": 1 } }));
+    let unread = client.take_unread();
+    assert_eq!((unread.len(), &unread[0]["method"]), (1, &json!("example.com/more")));
+    client.send(&json!({ "jsonrpc": "2.0", "id": unread[0]["id"], "result": { "a": 1 } }));
     assert_eq!(client.finish_tool(call).await.unwrap().text(), Some(r#"{"a":1}"#));
 }

@@ -1,4 +1,4 @@
-//! Calling tools with the in-memory client: what it shows of a result, of progress, and of headers.
+//! Tool calls with the in-memory client: results, progress, and headers.
 
 use std::future::pending;
 use std::time::Duration;
@@ -42,7 +42,7 @@ fn tools() -> Server {
 }
 
 #[tokio::test]
-async fn a_call_has_all_that_came() {
+async fn a_call_has_the_whole_result() {
     for mut client in clients(&tools()).await {
         let call = client.call_tool("mixed", json!({})).await.unwrap();
         let kinds: Vec<_> = call.content().iter().map(|block| block["type"].as_str()).collect();
@@ -57,7 +57,7 @@ async fn a_call_has_all_that_came() {
 }
 
 #[tokio::test]
-async fn a_failure_for_the_model_is_a_result_and_any_other_an_error() {
+async fn a_failure_for_the_model_is_a_result_and_any_other_is_an_error() {
     for mut client in clients(&tools()).await {
         let call = client.call_tool("fails", json!({})).await.unwrap();
         assert_eq!((call.text(), call.is_error()), (Some("Sharpen it."), true));
@@ -69,7 +69,7 @@ async fn a_failure_for_the_model_is_a_result_and_any_other_an_error() {
 }
 
 #[tokio::test]
-async fn progress_comes_with_its_call() {
+async fn progress_is_returned_with_its_call() {
     for mut client in clients(&tools()).await {
         let first = client.start_tool("steps", json!({}));
         let second = client.call_tool("steps", json!({})).await.unwrap();
@@ -84,7 +84,7 @@ async fn progress_comes_with_its_call() {
 }
 
 #[tokio::test]
-async fn progress_of_a_call_that_runs_or_failed_is_unread() {
+async fn progress_of_a_running_or_failed_call_is_in_the_unread_messages() {
     for mut client in clients(&tools()).await {
         let call = client.start_tool("stuck", json!({}));
         client.settle();
@@ -98,7 +98,7 @@ async fn progress_of_a_call_that_runs_or_failed_is_unread() {
 }
 
 #[tokio::test]
-async fn nobody_who_did_not_ask_gets_progress() {
+async fn progress_needs_a_token() {
     for mut client in clients(&tools()).await {
         client.request("tools/call", json!({ "name": "steps" })).await.unwrap();
         assert_eq!(client.take_unread(), [json!(null); 0]);

@@ -10,7 +10,7 @@ fn parse(text: &str) -> Transcript {
 }
 
 #[test]
-fn a_file_comes_back_as_it_was() {
+fn a_parsed_file_is_written_unchanged() {
     let text = "# wires: http\n# a: b\n\n>>> 1\n=== 404\n<<< 2\n<<< 3\n\n# more\n>>> 4\n\n# the end\n";
     let transcript = parse(text);
     assert_eq!(transcript.to_string(), text);
@@ -22,7 +22,7 @@ fn a_file_comes_back_as_it_was() {
 }
 
 #[test]
-fn a_line_that_means_nothing_is_named() {
+fn an_invalid_line_is_named_in_the_error() {
     for (text, expected) in [
         ("<<< 1", "line 1: nothing was sent that this could answer"),
         (">>> 1\n# closed\n<<< 1", "line 3: nothing was sent that this could answer"),
@@ -34,7 +34,7 @@ fn a_line_that_means_nothing_is_named() {
 }
 
 #[tokio::test]
-async fn a_replay_fills_in_what_the_server_says() {
+async fn a_replay_records_the_servers_messages() {
     let server = Server::builder("kit", "1.0.0").build().unwrap();
     let replayed = parse(PING).replay(&mut MemoryWire::pipe(&server)).await;
     assert_eq!(replayed.to_string(), format!("{PING}<<< {{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{{}}}}\n"));
@@ -43,7 +43,7 @@ async fn a_replay_fills_in_what_the_server_says() {
     assert_eq!(replayed.difference(&over_http), "");
 }
 
-/// Says the same to everything.
+/// Answers every message in the same way.
 struct Parrot(Answer);
 
 impl Wire for Parrot {

@@ -1,4 +1,4 @@
-//! Work that takes its time: the manual clock, cancellation, panics, held streams, bounds.
+//! Long-running work: the manual clock, cancellation, panics, held streams, limits.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ fn docs() -> Server {
 }
 
 #[tokio::test]
-async fn a_request_that_takes_too_long_is_over_when_the_clock_says_so() {
+async fn a_request_times_out_by_the_manual_clock() {
     let notes = Notes::default();
     let limits = Limits { request_time: Duration::from_secs(5), ..Limits::default() };
     let server = noting(&notes).limits(limits).resource(stuck(&notes)).build().unwrap();
@@ -31,7 +31,7 @@ async fn a_request_that_takes_too_long_is_over_when_the_clock_says_so() {
 }
 
 #[tokio::test]
-async fn the_clock_wakes_whoever_waits() {
+async fn the_clock_wakes_waiting_tasks() {
     let notes = Notes::default();
     let server = noting(&notes).resource(stuck(&notes)).build().unwrap();
     let mut client = checked(&server, Revision::V2025_11_25).await.unwrap();
@@ -65,7 +65,7 @@ async fn w3_11_a_cancelled_read_is_silent() {
 }
 
 #[tokio::test]
-async fn w3_11_a_notification_cancels_nothing_of_another_exchange() {
+async fn w3_11_a_notification_does_not_cancel_another_exchange() {
     let notes = Notes::default();
     let server = noting(&notes).resource(stuck(&notes)).build().unwrap();
     let mut client = checked_http(&server, Revision::V2025_06_18).await.unwrap();
@@ -89,10 +89,10 @@ async fn w3_12_a_panic_is_an_internal_error_of_that_read_only() {
 }
 
 #[tokio::test]
-async fn w6_2_a_held_stream_ends_with_its_result_and_then_the_notification() {
+async fn w6_2_a_held_stream_ends_with_its_result_and_a_notification() {
     let mut client = checked(&docs(), Revision::V2026_07_28).await.unwrap();
-    let said = client.raw(listen(r#""l-1""#)).await;
-    assert_eq!(said[0]["method"], "notifications/subscriptions/acknowledged");
+    let messages = client.raw(listen(r#""l-1""#)).await;
+    assert_eq!(messages[0]["method"], "notifications/subscriptions/acknowledged");
     client.end_streams();
     let [result, cancelled] = &*client.take_unread() else { panic!("two messages") };
     assert_eq!((&result["id"], &result["result"]["resultType"]), (&json!("l-1"), &json!("complete")));
@@ -104,15 +104,15 @@ async fn w6_2_a_held_stream_ends_with_its_result_and_then_the_notification() {
 }
 
 #[tokio::test]
-async fn w6_4_a_frozen_server_acknowledges_nothing_and_holds_the_stream() {
+async fn w6_4_a_static_server_acknowledges_no_subscription_and_holds_the_stream() {
     for mut client in [
         checked(&docs(), Revision::V2026_07_28).await.unwrap(),
         checked_http(&docs(), Revision::V2026_07_28).await.unwrap(),
     ] {
-        let said = client.raw(listen("7")).await;
-        assert_eq!(said.len(), 1);
-        assert_eq!(said[0]["params"]["notifications"], json!({}));
-        assert_eq!(said[0]["params"]["_meta"]["io.modelcontextprotocol/subscriptionId"], 7);
+        let messages = client.raw(listen("7")).await;
+        assert_eq!(messages.len(), 1);
+        assert_eq!(messages[0]["params"]["notifications"], json!({}));
+        assert_eq!(messages[0]["params"]["_meta"]["io.modelcontextprotocol/subscriptionId"], 7);
         client.clock().advance(Duration::from_secs(86_400));
         client.settle();
         assert_eq!(client.take_unread(), [json!(null); 0]);
@@ -127,7 +127,7 @@ fn listen(id: &str) -> String {
 }
 
 #[tokio::test]
-async fn requests_over_the_bound_wait_and_then_are_refused() {
+async fn requests_over_the_limit_wait_and_further_ones_are_rejected() {
     let notes = Notes::default();
     let limits = Limits { requests_in_flight: 1, requests_waiting: 1, ..Limits::default() };
     let server = noting(&notes)

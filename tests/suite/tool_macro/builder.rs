@@ -1,11 +1,11 @@
-//! What the macro makes is what the builder makes, to clients of every revision.
+//! The macro produces the same as the builder, for clients of every revision.
 
 use grange::{Icon, Revision, Server, Theme, Tool, ToolAnnotations, tool};
 use serde_json::{Value, json};
 
-/// All that a server says of its one tool.
+/// All messages about the only tool of a server.
 async fn said_of(tool: &Tool, revision: Revision) -> [Value; 2] {
-    let server = Server::builder("t", "1").tool(tool.clone()).build().expect("the definition is sound");
+    let server = Server::builder("t", "1").tool(tool.clone()).build().expect("the definition must be valid");
     let mut client = grange_testkit::connect(&server, revision).await.expect("a connection");
     let list = client.request("tools/list", json!({})).await.expect("the tools");
     let call = json!({ "name": tool.name(), "arguments": { "city": "Oslo" } });
@@ -13,7 +13,7 @@ async fn said_of(tool: &Tool, revision: Revision) -> [Value; 2] {
 }
 
 #[tokio::test]
-async fn what_the_macro_makes_is_what_the_builder_makes() {
+async fn the_macro_produces_the_same_as_the_builder() {
     let by_macro = tool! {
         name: "weather",
         title: "Weather",

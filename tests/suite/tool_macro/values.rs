@@ -1,4 +1,4 @@
-//! Every value of a tool may be an expression, and its parameters are counted however they are written.
+//! Every value of a tool may be an expression, and its parameters are counted in any syntax.
 
 use std::collections::BTreeMap;
 use std::pin::Pin;
@@ -40,7 +40,7 @@ where
     }
 }
 
-/// A macro of the author's own hands a closure on as an expression.
+/// A macro of the author that passes a closure on as an expression.
 macro_rules! named {
     ($name:literal, $call:expr) => {
         tool! { name: $name, call: $call }

@@ -1,4 +1,4 @@
-//! The servers that the transcripts are of: small, and with one resource for everything a client can come across.
+//! The servers of the transcripts: small, with one resource for each case.
 
 mod workshop;
 
@@ -11,7 +11,7 @@ use grange_core::{
     Role, Server, ServerBuilder, Theme,
 };
 
-/// The server that a transcript asks for with `# server: …`.
+/// The server that a transcript names with `# server: …`.
 pub(super) fn named(name: &str) -> Server {
     let server = match name {
         "almanac" => almanac(),
@@ -33,7 +33,7 @@ pub(super) fn named(name: &str) -> Server {
     server.build().unwrap()
 }
 
-/// Everything at once.
+/// A server with every feature.
 fn almanac() -> ServerBuilder {
     let computed = [resource("echo").read(echo), resource("report").read(report), resource("nothing").read(nothing)];
     let failing = [
@@ -79,12 +79,12 @@ fn resource(name: &'static str) -> ResourceBuilder {
     Resource::builder().uri(format!("docs://{name}")).name(name)
 }
 
-/// What a reader may know of the request.
+/// The data about the request that a reader gets.
 async fn echo(cx: Context) -> Result<String, ReadError> {
     let client = cx.client_info().and_then(|info| Some(info.get("name")?.as_str()?.to_owned()));
     let trace = cx.meta().get("example.com/trace").cloned();
-    let said = [cx.protocol_version().map(str::to_owned), client, trace.map(|trace| trace.to_string())];
-    Ok(said.map(|part| part.unwrap_or_else(|| "-".to_owned())).join(" "))
+    let seen = [cx.protocol_version().map(str::to_owned), client, trace.map(|trace| trace.to_string())];
+    Ok(seen.map(|part| part.unwrap_or_else(|| "-".to_owned())).join(" "))
 }
 
 async fn report(cx: Context) -> Result<Contents, ReadError> {
@@ -111,7 +111,7 @@ fn paged() -> ServerBuilder {
     Server::builder("paged", "1.0.0").page_size(2).resources(entries)
 }
 
-/// Cache hints of its own, for everybody.
+/// Its own cache hints, with a public scope.
 fn public() -> ServerBuilder {
     let entry = resource("one").text("one").build();
     let private = resource("own").text("own").cache_scope(CacheScope::Private).ttl(Duration::ZERO).build();

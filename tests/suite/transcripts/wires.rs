@@ -1,8 +1,7 @@
-//! The two real transports as wires for transcripts, without a socket: a duplex in memory under the stdio driver, the HTTP
-//! service called directly.
+//! The two real transports as wires for transcripts, without a socket: an in-memory duplex with the stdio driver, and
+//! the HTTP service called directly.
 //!
-//! The server has said everything when the runtime has nothing left to do: on the paused clock a timeout is over exactly
-//! then.
+//! The server is done when the runtime has no work left: on the paused clock a time-out elapses exactly then.
 
 use std::time::Duration;
 
@@ -17,10 +16,10 @@ use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, DuplexStrea
 use tokio::time::timeout;
 use tower_service::Service as _;
 
-/// Shorter than anything a server waits for.
+/// Shorter than any timer of the server.
 const QUIET: Duration = Duration::from_millis(1);
 
-/// A server that listens on a pipe.
+/// A server on a pipe.
 pub(super) struct PipeWire {
     requests: WriteHalf<DuplexStream>,
     answers: Lines<BufReader<ReadHalf<DuplexStream>>>,
@@ -41,13 +40,13 @@ impl Wire for PipeWire {
         self.requests.write_all(format!("{message}\n").as_bytes()).await.unwrap();
         let mut messages = Vec::new();
         while let Ok(line) = timeout(QUIET, self.answers.next_line()).await {
-            messages.push(line.unwrap().expect("the server has not hung up"));
+            messages.push(line.unwrap().expect("the server must not close the pipe"));
         }
         Answer { status: None, messages }
     }
 }
 
-/// The HTTP service and a client that keeps no session.
+/// The HTTP service, and a client without a session.
 pub(super) struct HttpWire {
     service: HttpService,
     headers: ClientHeaders,
@@ -75,7 +74,7 @@ impl Wire for HttpWire {
     }
 }
 
-/// The messages in a response: the body as it is, or the data of its events.
+/// The messages of a response: the body itself, or the data of its events.
 async fn messages(response: Response<ResponseBody>) -> Vec<String> {
     let kind = response.headers().get(header::CONTENT_TYPE).map(|kind| kind.to_str().unwrap().to_owned());
     let mut body = response.into_body();

@@ -35,7 +35,7 @@ fn w8_1_requests_are_answered_in_one_array_over_http() {
 }
 
 #[test]
-fn w8_1_a_batch_without_requests_is_silent() {
+fn w8_1_a_batch_without_requests_gets_no_answer() {
     let batch = json!([
         { "jsonrpc": "2.0", "method": "notifications/initialized" },
         { "jsonrpc": "2.0", "id": 1, "result": {} },
@@ -45,7 +45,7 @@ fn w8_1_a_batch_without_requests_is_silent() {
 }
 
 #[test]
-fn w8_1_on_a_pipe_answers_come_as_they_finish() {
+fn w8_1_on_a_pipe_each_answer_is_sent_when_it_is_ready() {
     for version in ["2025-03-26", "2024-11-05", "2024-10-07"] {
         let mut pipe = Pipe::opened(&fixture::server(), version);
         let wait = json!({ "jsonrpc": "2.0", "id": 1, "method": "resources/read", "params": { "uri": "docs://wait" } });
@@ -56,7 +56,7 @@ fn w8_1_on_a_pipe_answers_come_as_they_finish() {
 }
 
 #[test]
-fn w8_1_other_revisions_refuse_an_array() {
+fn w8_1_other_revisions_reject_an_array() {
     let batch = json!([ping(&json!(1))]);
     for version in [Some("2025-06-18"), Some("2025-11-25"), Some(MODERN), Some("garbage")] {
         let (refusal, answer) = over_http(version, &batch).expect("an answer");
@@ -69,7 +69,7 @@ fn w8_1_other_revisions_refuse_an_array() {
 }
 
 #[test]
-fn w8_1_an_empty_or_overlong_array_is_refused_as_a_whole() {
+fn w8_1_an_empty_or_overlong_array_is_rejected_as_a_whole() {
     for count in [0, 101] {
         let batch = Value::from(vec![ping(&json!(1)); count]);
         let (refusal, answer) = over_http(Some("2025-03-26"), &batch).expect("an answer");

@@ -1,4 +1,4 @@
-//! Section 4 of the contract, and the part of section 5 that the engine checks: which revision a request belongs to.
+//! Section 4 of the contract, and the engine's part of section 5: the revision of a request.
 
 use grange_core::{Revision, Status};
 use serde_json::{Value, json};
@@ -40,7 +40,7 @@ fn w4_1_reserved_metadata_or_a_modern_header_makes_a_request_modern() {
         let body = json!({ "jsonrpc": "2.0", "id": 1, "method": "resources/list", "params": { "_meta": { key: {} } } });
         assert_eq!(post(&fixture::server(), None, &body.to_string()).expect("an answer").code(), -32020, "{key}");
     }
-    // Other keys of that prefix belong to features, not to the protocol's own metadata.
+    // Other keys with that prefix belong to features, not to the protocol's own metadata.
     let body = json!({ "jsonrpc": "2.0", "id": 1, "method": "resources/list", "params": { "_meta": { "io.modelcontextprotocol/related-task": {} } } });
     assert_eq!(post(&fixture::server(), None, &body.to_string()).expect("an answer").refusal, Status::Ok);
     let headers = vec![("mcp-protocol-version", MODERN.into()), ("mcp-method", b"resources/list".to_vec())];
@@ -49,7 +49,7 @@ fn w4_1_reserved_metadata_or_a_modern_header_makes_a_request_modern() {
 }
 
 #[test]
-fn w4_1_on_a_fresh_pipe_the_methods_of_the_modern_era_count_as_marked() {
+fn w4_1_on_a_new_pipe_methods_of_the_modern_era_count_as_marked() {
     for method in ["server/discover", "subscriptions/listen"] {
         let answer = Pipe::new(&fixture::server()).ask(&plain(method));
         assert_eq!(answer["error"]["code"], -32602);
@@ -74,7 +74,7 @@ fn w4_2_an_unmarked_initialize_opens_a_handshake() {
 }
 
 #[test]
-fn w4_2_a_marked_initialize_is_no_method_and_one_that_is_not_served_says_what_is() {
+fn w4_2_a_marked_initialize_is_an_unknown_method_and_an_unserved_one_lists_the_revisions() {
     let body = modern_body(&json!(1), "initialize", json!({ "protocolVersion": "2025-06-18" }));
     assert_eq!(send(mirrored(&body), &body).code(), -32601);
     let modern = fixture::only([Revision::V2026_07_28]);
@@ -85,12 +85,12 @@ fn w4_2_a_marked_initialize_is_no_method_and_one_that_is_not_served_says_what_is
     }
 }
 
-/// What is no revision: empty, a date before ours that is none of them, no date at all.
+/// Values that are no revision: empty, a date before the first one that is not a revision, not a date.
 const NONE: [&str; 8] =
     ["", " \t", "nonsense", "1900-01-01", "2025-12-25", "2025/11/25", "2025-11-25,2025-11-25", "2999-1-1"];
 
 #[test]
-fn w4_6_a_version_header_that_is_no_revision_is_refused_by_its_name() {
+fn w4_6_a_version_header_that_is_no_revision_is_rejected_by_name() {
     for version in NONE {
         let answer = post(&fixture::server(), Some(version), &plain("resources/list")).expect("an answer");
         assert_eq!((answer.refusal.clone(), answer.code()), (Status::Invalid, -32600), "{version}");
@@ -100,7 +100,7 @@ fn w4_6_a_version_header_that_is_no_revision_is_refused_by_its_name() {
     let two = vec![("mcp-protocol-version", b"2025-06-18".to_vec()); 2];
     let answer = exchange(&fixture::server(), two, plain("resources/list").as_bytes()).expect("an answer");
     assert_eq!((answer.refusal.clone(), answer.code()), (Status::Invalid, -32600));
-    // With marks the body has said what it is, and the header differs from it.
+    // With marks, the revision is that of the body, and the header differs from it.
     for version in NONE {
         assert_eq!(
             send(with(&list(), "mcp-protocol-version", version.as_bytes()), &list()).code(),
@@ -111,7 +111,7 @@ fn w4_6_a_version_header_that_is_no_revision_is_refused_by_its_name() {
 }
 
 #[test]
-fn w4_6_a_later_revision_is_one_that_is_not_served() {
+fn w4_6_a_later_revision_counts_as_not_served() {
     for version in ["2026-07-29", "2099-01-01"] {
         let answer = post(&fixture::server(), Some(version), &plain("resources/list")).expect("an answer");
         assert_eq!((answer.refusal.clone(), answer.code()), (Status::Invalid, -32022), "{version}");
@@ -124,13 +124,13 @@ fn w4_6_a_later_revision_is_one_that_is_not_served() {
 }
 
 #[test]
-fn w4_6_notifications_and_answers_are_checked_alike() {
+fn w4_6_notifications_and_responses_have_the_same_checks() {
     let notification = r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
     let answered = r#"{"jsonrpc":"2.0","id":1,"result":{}}"#;
     let batch = format!("[{notification}]");
     for body in [notification, answered, &batch] {
         for (version, code) in [("nonsense", -32600), ("", -32600), ("2099-01-01", -32022)] {
-            let answer = post(&fixture::server(), Some(version), body).expect("a refusal");
+            let answer = post(&fixture::server(), Some(version), body).expect("a rejection");
             assert_eq!((answer.refusal.clone(), answer.code()), (Status::Invalid, code), "{version} {body}");
             assert!(answer.json().get("id").is_none());
         }
@@ -150,12 +150,12 @@ fn w4_3_over_http_the_header_names_the_legacy_revision() {
     assert_eq!(icons(Some("2025-06-18")), (true, false));
     assert_eq!(icons(Some(" 2025-06-18\t")), (true, false));
     assert_eq!(icons(Some("2024-10-07")), (false, false));
-    // No header, no marks: the revision that had neither.
+    // Without header and marks: the first revision over HTTP, which had neither.
     assert_eq!(icons(None), (false, false));
 }
 
 #[test]
-fn w4_3_a_legacy_revision_that_is_not_served_is_refused() {
+fn w4_3_a_legacy_revision_that_is_not_served_is_rejected() {
     let both = fixture::only([Revision::V2025_06_18, Revision::V2026_07_28]);
     let answer = post(&both, Some("2025-11-25"), &plain("resources/list")).expect("an answer");
     assert_eq!((answer.refusal.clone(), answer.code()), (Status::Invalid, -32022));
@@ -172,7 +172,7 @@ fn w4_3_a_legacy_revision_that_is_not_served_is_refused() {
 }
 
 #[test]
-fn w4_4_on_a_pipe_each_request_is_served_by_its_own_marks() {
+fn w4_4_on_a_pipe_each_request_has_the_era_of_its_marks() {
     let mut pipe = Pipe::new(&fixture::server());
     assert_eq!(pipe.ask(&plain("ping"))["result"], json!({}));
     let unmarked = pipe.ask(&plain("resources/list"));
@@ -191,11 +191,11 @@ fn w4_4_on_a_pipe_each_request_is_served_by_its_own_marks() {
 }
 
 #[test]
-fn w4_5_marked_requests_leave_what_the_handshake_settled_alone() {
+fn w4_5_marked_requests_do_not_change_the_negotiated_revision() {
     let mut pipe = Pipe::new(&fixture::server());
     let marked = modern_body(&json!(1), "initialize", json!({ "protocolVersion": "2025-11-25" }));
     assert_eq!(pipe.ask(&marked.to_string())["error"]["code"], -32601);
-    // Nothing was opened.
+    // No handshake took place.
     assert_eq!(pipe.ask(&plain("resources/list"))["error"]["code"], -32602);
     let mut pipe = Pipe::opened(&fixture::server(), "2025-06-18");
     assert_eq!(pipe.ask(&marked.to_string())["error"]["code"], -32601);
@@ -209,9 +209,9 @@ fn w5_1_header_and_body_are_compared_before_support_is_checked() {
     assert_eq!(send(mirrored(&strange), &strange).code(), -32020);
     let both = send(with(&strange, "mcp-protocol-version", b"v999"), &strange);
     assert_eq!((both.refusal.clone(), both.code()), (Status::Invalid, -32022));
-    // The same as a discovery names.
+    // The supported revisions are those of `server/discover`.
     assert_eq!(both.json()["error"]["data"], json!({ "supported": [MODERN], "requested": "v999" }));
-    // A legacy header over a modern body, and no header at all.
+    // A legacy header with a modern body, and no header.
     assert_eq!(send(with(&list(), "mcp-protocol-version", b"2025-11-25"), &list()).code(), -32020);
     assert_eq!(send(without(&list(), "mcp-protocol-version"), &list()).code(), -32020);
     let bare = json!({ "jsonrpc": "2.0", "id": 1, "method": "server/discover" });
@@ -220,7 +220,7 @@ fn w5_1_header_and_body_are_compared_before_support_is_checked() {
 }
 
 #[test]
-fn w5_1_a_handshake_revision_cannot_be_asked_for_with_marks() {
+fn w5_1_marks_with_a_handshake_revision_are_rejected() {
     let body = modern_body(
         &json!(1),
         "resources/list",
@@ -248,12 +248,12 @@ fn w5_2_the_method_and_the_name_are_mirrored() {
         assert_eq!(answer.json()["id"], 1);
     }
     assert_eq!(send(with(&body, "mcp-name", b" \tdocs://full "), &body).refusal, Status::Ok);
-    // Elsewhere the name is nobody's business.
+    // For other methods the header is ignored.
     assert_eq!(send(with(&list(), "mcp-name", b"anything"), &list()).refusal, Status::Ok);
-    // A parameter that cannot be mirrored is ill-typed.
+    // A parameter that cannot be mirrored has the wrong type.
     let wrong = modern_body(&json!(1), "resources/read", json!({ "uri": 5 }));
     assert_eq!(send(mirrored(&wrong), &wrong).code(), -32602);
-    // A notification is not a request: it is taken as it is.
+    // A notification needs no mirrored headers.
     assert!(post(&fixture::server(), Some(MODERN), r#"{"jsonrpc":"2.0","method":"notifications/x"}"#).is_none());
 }
 
@@ -281,7 +281,7 @@ fn w5_3_an_encoded_name_is_decoded_strictly() {
 }
 
 #[test]
-fn w5_3_a_mirrored_header_comes_once_and_in_visible_ascii() {
+fn w5_3_a_mirrored_header_is_present_once_and_in_visible_ascii() {
     let body = read("docs://full");
     for (name, value) in
         [("mcp-protocol-version", MODERN), ("mcp-method", "resources/read"), ("mcp-name", "docs://full")]
@@ -295,7 +295,7 @@ fn w5_3_a_mirrored_header_comes_once_and_in_visible_ascii() {
 }
 
 #[test]
-fn w5_4_what_comes_of_a_handler_is_no_refusal() {
+fn w5_4_an_error_of_a_handler_is_not_a_rejection() {
     for uri in ["docs://unknown", "docs://gone", "docs://private", "docs://quota"] {
         assert_eq!(send(mirrored(&read(uri)), &read(uri)).refusal, Status::Ok, "{uri}");
     }

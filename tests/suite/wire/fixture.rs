@@ -1,4 +1,4 @@
-//! The server that the contract's tests talk to: one resource of each kind, every listing member set somewhere.
+//! The server for the tests of the contract: one resource of each kind, with every list member set in one of them.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -77,26 +77,26 @@ fn failing(uri: &'static str, error: fn() -> ReadError) -> Resource {
 }
 
 pub(crate) fn server() -> Server {
-    builder().build().expect("the fixture is well-defined")
+    builder().build().expect("the fixture must be valid")
 }
 
 pub(crate) fn only(revisions: impl IntoIterator<Item = Revision>) -> Server {
-    builder().revisions(revisions).build().expect("the fixture is well-defined")
+    builder().revisions(revisions).build().expect("the fixture must be valid")
 }
 
 pub(crate) fn limited(limits: Limits) -> Server {
-    builder().limits(limits).build().expect("the fixture is well-defined")
+    builder().limits(limits).build().expect("the fixture must be valid")
 }
 
-/// A server that reads as `resource` does, with what `on_error` was told.
-pub(crate) fn told(resource: Resource) -> (Server, Arc<Mutex<Vec<String>>>) {
-    let told = Arc::new(Mutex::new(Vec::new()));
-    let sink = told.clone();
+/// A server with one resource, and the failures that `on_error` got.
+pub(crate) fn reported(resource: Resource) -> (Server, Arc<Mutex<Vec<String>>>) {
+    let reported = Arc::new(Mutex::new(Vec::new()));
+    let sink = reported.clone();
     let on_error = move |failure: &grange_core::HandlerFailure, cx: &grange_core::Context| {
         sink.lock().expect("no test panics here").push(format!("{}: {failure}", cx.uri()));
     };
     let server = Server::builder("told", "1").resource(resource).on_error(on_error).build();
-    (server.expect("the resource is well-defined"), told)
+    (server.expect("the resource must be valid"), reported)
 }
 
 /// The revisions with a handshake.

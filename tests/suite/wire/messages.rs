@@ -7,13 +7,13 @@ use serde_json::{Value, json};
 use super::fixture;
 use crate::raw::{self, Pipe, exchange, post};
 
-/// What a pipe without a handshake answers to one line.
+/// The answers of a pipe without a handshake to one line.
 fn answer(line: &[u8]) -> Vec<Value> {
     Pipe::new(&fixture::server()).say_bytes(line)
 }
 
-/// The code of the one error that a line gets, and the id it carries.
-fn refused(line: &[u8]) -> (i64, Option<Value>) {
+/// The code and the id of the only error for a line.
+fn rejected(line: &[u8]) -> (i64, Option<Value>) {
     let answers = answer(line);
     assert_eq!(answers.len(), 1, "{:?} was answered with {answers:?}", String::from_utf8_lossy(line));
     let code = answers[0]["error"]["code"].as_i64().expect("an error");
@@ -21,10 +21,10 @@ fn refused(line: &[u8]) -> (i64, Option<Value>) {
 }
 
 #[test]
-fn w2_1_what_is_not_utf8_json_is_a_parse_error() {
+fn w2_1_input_that_is_not_utf8_json_is_a_parse_error() {
     for line in [&b"{not json"[..], b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"\xff\"}", b"{} {}", b"\"\n\"", b"nul"]
     {
-        assert_eq!(refused(line), (-32700, None), "{:?}", String::from_utf8_lossy(line));
+        assert_eq!(rejected(line), (-32700, None), "{:?}", String::from_utf8_lossy(line));
     }
 }
 
@@ -52,7 +52,7 @@ fn w2_2_a_message_is_one_object_of_the_right_shape() {
         (json!({ "jsonrpc": "2.0", "id": 1, "method": null }), Some(json!(1))),
         (json!({ "jsonrpc": "2.0", "result": {} }), None),
     ] {
-        assert_eq!(refused(line.to_string().as_bytes()), (-32600, id), "{line}");
+        assert_eq!(rejected(line.to_string().as_bytes()), (-32600, id), "{line}");
     }
 }
 
@@ -66,7 +66,7 @@ fn w2_2_absent_params_are_empty_ones() {
 }
 
 #[test]
-fn w2_2_a_stray_response_is_accepted_or_refused_by_the_wire() {
+fn w2_2_an_unmatched_response_is_accepted_in_the_legacy_era_only() {
     let server = fixture::server();
     for body in [
         r#"{"jsonrpc":"2.0","id":1,"result":{}}"#,
@@ -76,13 +76,13 @@ fn w2_2_a_stray_response_is_accepted_or_refused_by_the_wire() {
     ] {
         assert!(post(&server, Some("2025-06-18"), body).is_none(), "{body}");
         assert!(Pipe::new(&server).say(body).is_empty(), "{body}");
-        let refused = post(&server, Some(raw::MODERN), body).expect("a modern server asks nothing");
+        let refused = post(&server, Some(raw::MODERN), body).expect("a modern server sends no requests");
         assert_eq!((refused.refusal.clone(), refused.code()), (Status::Invalid, -32600), "{body}");
     }
 }
 
 #[test]
-fn w2_3_an_id_comes_back_with_its_type_and_digits() {
+fn w2_3_an_id_is_echoed_with_its_type_and_digits() {
     for id in ["1", "0", "-7", "9007199254740993", "123456789012345678901234567890", r#""""#, r#""1""#, r#""\u00e9\n""#]
     {
         let server = fixture::server();
@@ -93,10 +93,10 @@ fn w2_3_an_id_comes_back_with_its_type_and_digits() {
 }
 
 #[test]
-fn w2_3_what_is_no_id_is_refused() {
+fn w2_3_an_invalid_id_is_rejected() {
     for id in ["null", "true", "1.5", "1e-3", "1e400", "{}", "[]", "[1]"] {
         let line = format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"ping"}}"#);
-        assert_eq!(refused(line.as_bytes()), (-32600, None), "{id}");
+        assert_eq!(rejected(line.as_bytes()), (-32600, None), "{id}");
     }
 }
 
@@ -110,9 +110,9 @@ fn w2_3_a_notification_is_never_answered() {
 }
 
 #[test]
-fn w2_4_an_id_is_echoed_whenever_it_was_read() {
+fn w2_4_an_id_is_echoed_if_it_could_be_read() {
     let line = br#"{"params":[],"jsonrpc":"1.0","method":5,"id":"late"}"#;
-    assert_eq!(refused(line), (-32600, Some(json!("late"))));
+    assert_eq!(rejected(line), (-32600, Some(json!("late"))));
     let server = fixture::server();
     let mismatch = exchange(
         &server,
@@ -128,7 +128,7 @@ fn w2_4_without_an_id_the_member_is_absent() {
 }
 
 #[test]
-fn w2_5_a_name_that_appears_twice_is_refused() {
+fn w2_5_a_duplicate_name_is_rejected() {
     let meta = r#""_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}"#;
     for line in [
         r#"{"jsonrpc":"2.0","id":1,"id":1,"method":"ping"}"#.to_owned(),
@@ -138,18 +138,18 @@ fn w2_5_a_name_that_appears_twice_is_refused() {
         format!(r#"{{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{{{meta},{meta}}}}}"#),
         r#"{"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":{"a":1,"a":2}}}"#.to_owned(),
     ] {
-        assert_eq!(refused(line.as_bytes()), (-32600, Some(json!(1))), "{line}");
+        assert_eq!(rejected(line.as_bytes()), (-32600, Some(json!(1))), "{line}");
     }
 }
 
 #[test]
-fn w2_5_many_names_are_told_apart_and_one_repetition_is_found() {
+fn w2_5_a_duplicate_among_many_names_is_found() {
     let members: Vec<_> = (0..5000).map(|index| format!(r#""m{index}":1"#)).collect();
     let line = |extra: &str| {
         format!(r#"{{"jsonrpc":"2.0","id":1,"method":"ping","params":{{{}{extra}}}}}"#, members.join(","))
     };
     assert_eq!(answer(line("").as_bytes())[0]["result"], json!({}));
-    assert_eq!(refused(line(r#","m4999":2"#).as_bytes()), (-32600, Some(json!(1))));
+    assert_eq!(rejected(line(r#","m4999":2"#).as_bytes()), (-32600, Some(json!(1))));
 }
 
 #[test]
@@ -159,7 +159,7 @@ fn w2_5_unknown_members_are_ignored() {
 }
 
 #[test]
-fn w2_6_nesting_is_served_to_128_and_refused_beyond() {
+fn w2_6_nesting_is_accepted_up_to_128_levels() {
     let line = |depth: usize| {
         // The message and its params are two of the levels.
         let inner = depth - 2;
@@ -171,15 +171,15 @@ fn w2_6_nesting_is_served_to_128_and_refused_beyond() {
     };
     assert_eq!(answer(line(128).as_bytes())[0]["result"], json!({}));
     for depth in [129, 5000, 200_000] {
-        assert_eq!(refused(line(depth).as_bytes()), (-32700, None), "{depth}");
+        assert_eq!(rejected(line(depth).as_bytes()), (-32700, None), "{depth}");
     }
     let top = |depth: usize| format!("{}{}", "[".repeat(depth), "]".repeat(depth));
-    assert_eq!(refused(top(129).as_bytes()).0, -32700);
-    assert_eq!(refused(top(128).as_bytes()).0, -32600);
+    assert_eq!(rejected(top(129).as_bytes()).0, -32700);
+    assert_eq!(rejected(top(128).as_bytes()).0, -32600);
 }
 
 #[test]
-fn w2_6_lone_surrogates_are_a_parse_error_wherever_they_stand() {
+fn w2_6_lone_surrogates_are_a_parse_error_in_any_place() {
     for line in [
         r#"{"jsonrpc":"2.0","id":"\ud800","method":"ping"}"#,
         r#"{"jsonrpc":"2.0","id":1,"method":"\udc00"}"#,
@@ -192,12 +192,12 @@ fn w2_6_lone_surrogates_are_a_parse_error_wherever_they_stand() {
         r#"{"jsonrpc":"2.0","id":1,"result":{"x":"\ud800"}}"#,
         r#"[{"x":"\ud800"}]"#,
     ] {
-        assert_eq!(refused(line.as_bytes()), (-32700, None), "{line}");
+        assert_eq!(rejected(line.as_bytes()), (-32700, None), "{line}");
     }
 }
 
 #[test]
-fn w2_7_a_busy_pipe_refuses_with_a_code_of_ours() {
+fn w2_7_a_busy_pipe_rejects_with_its_own_code() {
     let server =
         fixture::limited(grange_core::Limits { requests_in_flight: 1, requests_waiting: 1, ..Default::default() });
     let mut pipe = Pipe::opened(&server, "2025-11-25");
@@ -205,16 +205,16 @@ fn w2_7_a_busy_pipe_refuses_with_a_code_of_ours() {
         |id: u8| format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"resources/read","params":{{"uri":"docs://wait"}}}}"#);
     assert!(pipe.say(&read(1)).is_empty());
     assert!(pipe.say(&read(2)).is_empty());
-    let refused = pipe.ask(&read(3));
-    let code = refused["error"]["code"].as_i64().expect("an error");
-    assert!(!(-32768..=-32000).contains(&code), "{refused}");
-    // A place that gets free goes to the one that waits.
+    let rejected = pipe.ask(&read(3));
+    let code = rejected["error"]["code"].as_i64().expect("an error");
+    assert!(!(-32768..=-32000).contains(&code), "{rejected}");
+    // A permit that becomes free goes to the waiting request.
     assert!(pipe.say(r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}"#).is_empty());
     assert_eq!(pipe.jobs.len(), 1);
 }
 
 #[test]
-fn w2_7_held_streams_take_no_place_among_the_requests() {
+fn w2_7_held_streams_use_no_permit_of_requests() {
     let limits = grange_core::Limits { requests_in_flight: 1, requests_waiting: 0, streams: 1, ..Default::default() };
     let mut pipe = Pipe::new(&fixture::limited(limits));
     let listen =
@@ -228,7 +228,7 @@ fn w2_7_held_streams_take_no_place_among_the_requests() {
 }
 
 #[test]
-fn w2_8_an_unknown_resource_says_what_was_asked() {
+fn w2_8_the_error_for_an_unknown_resource_echoes_the_uri() {
     let uri = "DOCS://Full/../x y\u{e9}";
     let error = raw::legacy(&fixture::server(), "2025-11-25", "resources/read", &json!({ "uri": uri })).json();
     assert_eq!(error["error"], json!({ "code": -32002, "message": "Resource not found", "data": { "uri": uri } }));
@@ -250,7 +250,7 @@ fn w2_8_wrong_types_name_the_member() {
 }
 
 #[test]
-fn w2_8_an_internal_failure_shows_nothing_of_its_cause() {
+fn w2_8_an_internal_error_does_not_reveal_its_cause() {
     for uri in ["docs://private", "docs://panic", "docs://reserved"] {
         let answer = raw::legacy(&fixture::server(), "2025-11-25", "resources/read", &json!({ "uri": uri }));
         assert_eq!(answer.json()["error"], json!({ "code": -32603, "message": "Internal error" }), "{uri}");
@@ -258,7 +258,7 @@ fn w2_8_an_internal_failure_shows_nothing_of_its_cause() {
 }
 
 #[test]
-fn w2_9_a_second_request_with_an_id_in_flight_is_refused_and_the_first_lives() {
+fn w2_9_a_second_request_with_an_id_in_flight_is_rejected_and_the_first_continues() {
     let mut pipe = Pipe::opened(&fixture::server(), "2025-11-25");
     assert!(
         pipe.say(r#"{"jsonrpc":"2.0","id":"a","method":"resources/read","params":{"uri":"docs://wait"}}"#).is_empty()
@@ -270,7 +270,7 @@ fn w2_9_a_second_request_with_an_id_in_flight_is_refused_and_the_first_lives() {
 
 proptest! {
     #[test]
-    fn no_bytes_panic_or_go_unanswered_as_json(line in proptest::collection::vec(any::<u8>(), 0..200)) {
+    fn no_bytes_panic_and_each_gets_an_answer(line in proptest::collection::vec(any::<u8>(), 0..200)) {
         let server = fixture::server();
         for answer in Pipe::new(&server).say_bytes(&line) {
             prop_assert!(answer["error"]["code"].is_i64());
@@ -287,7 +287,7 @@ proptest! {
     }
 }
 
-/// JSON that looks like a message as often as not.
+/// JSON that often looks like a message.
 fn json_value() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         Just(Value::Null),

@@ -1,4 +1,4 @@
-//! Section 3 of the contract, the methods: what is listed, found, declared, cancelled.
+//! Section 3 of the contract, the methods: lists, reads, capabilities, cancellation.
 
 use std::task::Poll;
 
@@ -27,7 +27,7 @@ fn w3_1_a_list_is_complete_and_in_registration_order() {
 #[test]
 fn w3_1_pages_join_to_the_whole_list() {
     for size in [1, 4, 12, 13, 100] {
-        // Two servers: a cursor holds in every process of the same build.
+        // Two servers, because a cursor is valid in every process of the same build.
         let servers = [paged(size), paged(size)];
         let (mut uris, mut cursor) = (Vec::new(), json!({}));
         for turn in 0.. {
@@ -49,7 +49,7 @@ fn paged(size: usize) -> Server {
 }
 
 #[test]
-fn w3_1_a_cursor_that_was_not_issued_is_refused() {
+fn w3_1_a_cursor_that_was_not_issued_is_rejected() {
     let issued =
         modern(&paged(4), "resources/list", json!({})).result()["nextCursor"].as_str().expect("a cursor").to_owned();
     let mut cursors: Vec<String> = ["", "4", "0-", "4-0", "ffffffffffffffffff-0", "x", "-"].map(str::to_owned).to_vec();
@@ -59,7 +59,7 @@ fn w3_1_a_cursor_that_was_not_issued_is_refused() {
         let answer = modern(&paged(4), "resources/list", json!({ "cursor": cursor }));
         assert_eq!((answer.refusal.clone(), answer.code()), (Status::Ok, -32602), "{cursor:?}");
     }
-    // A cursor of another page size, and any at all where there are no pages.
+    // A cursor of another page size, and any cursor without pages.
     for (server, method) in
         [(paged(2), "resources/list"), (fixture::server(), "resources/list"), (paged(4), "resources/templates/list")]
     {
@@ -82,14 +82,14 @@ fn w3_2_a_uri_is_matched_byte_for_byte() {
     }
     let spaced = raw::modern_body(&json!(1), "resources/read", json!({ "uri": " docs://a" }));
     assert_eq!(Pipe::new(&server).ask(&spaced.to_string())["error"]["data"]["uri"], " docs://a");
-    // Escapes of JSON are not escapes of the URI.
+    // JSON escapes are decoded before the comparison.
     let line = raw::modern_body(&json!(1), "resources/read", json!({ "uri": "docs://a" }));
     let answer = Pipe::new(&server).ask(&line.to_string().replace("docs://a", "docs:\\/\\/\\u0061"));
     assert_eq!(answer["result"]["contents"][0]["text"], "none");
 }
 
 #[test]
-fn w3_6_there_are_no_templates_and_the_method_says_so() {
+fn w3_6_the_list_of_templates_is_empty() {
     for revision in handshakes() {
         let result = legacy(&fixture::server(), revision.name(), "resources/templates/list", &json!({})).result();
         assert_eq!(result, json!({ "resourceTemplates": [] }));
@@ -101,7 +101,7 @@ fn w3_6_there_are_no_templates_and_the_method_says_so() {
 }
 
 #[test]
-fn w3_7_discover_says_what_the_server_is() {
+fn w3_7_discover_describes_the_server() {
     let mut result = modern(&fixture::server(), "server/discover", json!({})).result();
     let meta = result.as_object_mut().expect("an object").remove("_meta").expect("_meta");
     assert_eq!(meta["io.modelcontextprotocol/serverInfo"]["name"], "fixture");
@@ -117,7 +117,7 @@ fn w3_7_discover_says_what_the_server_is() {
 }
 
 #[test]
-fn w3_8_cache_hints_are_the_servers_unless_the_resource_says_otherwise() {
+fn w3_8_cache_hints_of_a_resource_override_those_of_the_server() {
     let server = fixture::builder()
         .ttl(std::time::Duration::from_millis(1500))
         .cache_scope(CacheScope::Public)
@@ -131,7 +131,7 @@ fn w3_8_cache_hints_are_the_servers_unless_the_resource_says_otherwise() {
     assert_eq!(hints("server/discover", json!({})), (1500, "public".into()));
     assert_eq!(hints("resources/read", json!({ "uri": "docs://full" })), (1500, "public".into()));
     assert_eq!(hints("resources/read", json!({ "uri": "reports://latest" })), (60_000, "private".into()));
-    // One private entry makes the listing private, on every page of it.
+    // One private entry makes every page of the list private.
     assert_eq!(hints("resources/list", json!({})), (1500, "private".into()));
     let public = Server::builder("p", "1").cache_scope(CacheScope::Public).resource(fixture::full()).build();
     let list = modern(&public.expect("a server"), "resources/list", json!({})).result();
@@ -139,7 +139,7 @@ fn w3_8_cache_hints_are_the_servers_unless_the_resource_says_otherwise() {
 }
 
 #[test]
-fn w3_10_what_is_not_declared_does_not_exist() {
+fn w3_10_methods_that_are_not_declared_do_not_exist() {
     let server = fixture::server();
     for method in [
         "foo/bar",
@@ -163,20 +163,20 @@ fn w3_10_what_is_not_declared_does_not_exist() {
 }
 
 #[test]
-fn w3_10_a_long_method_does_not_come_back_whole() {
+fn w3_10_a_long_method_is_truncated_in_the_answer() {
     let method = "\u{e9}".repeat(100_000);
     let answer = legacy(&fixture::server(), "2025-11-25", &method, &json!({}));
     assert_eq!(answer.code(), -32601);
     assert!(answer.text.len() < 1000, "{} bytes", answer.text.len());
 }
 
-/// A pipe with one read that waits, and the tokens its reader took.
+/// A pipe with one waiting read, and the context of its reader.
 fn waiting(id: &Value) -> (Pipe, Context) {
     let (sender, receiver) = std::sync::mpsc::channel();
     let resource = Resource::builder().uri("w:1").name("w").read(move |cx| {
         let _ = sender.send(cx.clone());
         async move {
-            // The reader would report a failure if it were polled after its end.
+            // A poll after the cancellation would be reported as a failure.
             cx.cancelled().await;
             Err::<String, _>("cancelled".into())
         }
@@ -194,7 +194,7 @@ fn cancel(pipe: &mut Pipe, id: &Value) {
 }
 
 #[test]
-fn w3_11_a_cancelled_request_stops_and_is_silent() {
+fn w3_11_a_cancelled_request_stops_and_gets_no_answer() {
     let (mut pipe, cx) = waiting(&json!(7));
     assert!(!cx.is_cancelled());
     cancel(&mut pipe, &json!(7));
@@ -223,7 +223,7 @@ fn w3_11_ids_are_typed_and_compared_decoded() {
 }
 
 #[test]
-fn w3_11_cancelling_nothing_does_nothing() {
+fn w3_11_cancelling_an_unknown_id_is_ignored() {
     let mut pipe = Pipe::opened(&fixture::server(), "2025-11-25");
     for params in [json!({}), json!({ "requestId": 99 }), json!({ "requestId": "open" }), json!({ "requestId": [] })] {
         let line = json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": params });
@@ -233,7 +233,7 @@ fn w3_11_cancelling_nothing_does_nothing() {
 }
 
 #[test]
-fn w3_11_over_http_a_cancellation_reaches_nobody_elses_request() {
+fn w3_11_over_http_a_cancellation_cancels_no_other_request() {
     let line = r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}"#;
     for version in ["2025-06-18", MODERN] {
         assert!(raw::post(&fixture::server(), Some(version), line).is_none());
@@ -241,19 +241,19 @@ fn w3_11_over_http_a_cancellation_reaches_nobody_elses_request() {
 }
 
 #[test]
-fn w3_12_a_panic_is_an_internal_error_of_that_request_alone() {
+fn w3_12_a_panic_is_an_internal_error_of_only_that_request() {
     let panicking =
         Resource::builder().uri("p:1").name("p").read(|_| async { if true { panic!("secret={}", 1) } else { Ok("") } });
-    let (server, told) = fixture::told(panicking.build());
+    let (server, reported) = fixture::reported(panicking.build());
     let answer = modern(&server, "resources/read", json!({ "uri": "p:1" }));
     assert_eq!(answer.json()["error"], json!({ "code": -32603, "message": "Internal error" }));
     assert_eq!(answer.refusal.clone(), Status::Ok);
-    assert_eq!(*told.lock().expect("told"), ["p:1: the code panicked: secret=1"]);
+    assert_eq!(*reported.lock().expect("no panic before"), ["p:1: the code panicked: secret=1"]);
     assert_eq!(modern(&server, "resources/list", json!({})).refusal, Status::Ok);
 }
 
 #[test]
-fn w3_12_a_panic_before_the_first_await_and_one_in_on_error_go_no_further() {
+fn w3_12_a_panic_before_the_first_await_and_one_in_on_error_are_caught() {
     let resource =
         Resource::builder().uri("p:1").name("p").read(|_| -> std::future::Ready<Result<String, _>> { panic!("early") });
     let server = Server::builder("p", "1").resource(resource.build()).on_error(|_, _| panic!("in on_error")).build();
@@ -261,7 +261,7 @@ fn w3_12_a_panic_before_the_first_await_and_one_in_on_error_go_no_further() {
 }
 
 #[test]
-fn w5_14_a_read_that_takes_too_long_is_an_internal_error_and_its_token_fires() {
+fn w5_14_a_timed_out_read_is_an_internal_error_and_its_token_is_cancelled() {
     let limits = Limits { request_time: std::time::Duration::from_millis(1234), ..Limits::default() };
     let resource =
         Resource::builder().uri("w:1").name("w").read(|_| std::future::pending::<Result<String, _>>()).build();
@@ -280,11 +280,11 @@ fn w5_14_a_read_that_takes_too_long_is_an_internal_error_and_its_token_fires() {
     let Poll::Ready(JobEvent::Done(wire, _)) = job.poll_now() else { panic!("an expired job is done") };
     let answer: Value = serde_json::from_slice(&wire.into_bytes()).expect("JSON");
     assert_eq!(answer["error"], json!({ "code": -32603, "message": "Internal error" }));
-    assert_eq!(receiver.try_recv().expect("the author was told"), "it took longer than 1234 ms");
+    assert_eq!(receiver.try_recv().expect("the failure was reported"), "it took longer than 1234 ms");
 }
 
 #[test]
-fn w3_13_modern_requests_carry_their_metadata() {
+fn w3_13_modern_requests_need_their_metadata() {
     let version = raw::VERSION_KEY;
     let capabilities = raw::CAPABILITIES_KEY;
     for (meta, named) in [
@@ -301,11 +301,11 @@ fn w3_13_modern_requests_carry_their_metadata() {
 }
 
 #[test]
-fn w3_13_optional_metadata_may_be_malformed_and_unknown_keys_are_the_readers() {
+fn w3_13_malformed_optional_metadata_is_ignored_and_unknown_keys_reach_the_reader() {
     let (sender, receiver) = std::sync::mpsc::channel();
     let resource = Resource::builder().uri("m:1").name("m").read(move |cx| {
-        let said = (cx.meta(), cx.client_info(), cx.client_capabilities(), cx.protocol_version());
-        sender.send(said).expect("the test listens");
+        let seen_data = (cx.meta(), cx.client_info(), cx.client_capabilities(), cx.protocol_version());
+        sender.send(seen_data).expect("the test listens");
         async { Ok("") }
     });
     let server = Server::builder("m", "1").resource(resource.build()).build().expect("a server");
@@ -324,18 +324,18 @@ fn w3_13_optional_metadata_may_be_malformed_and_unknown_keys_are_the_readers() {
 }
 
 #[test]
-fn w3_17_a_second_initialize_is_refused_and_requests_need_not_wait() {
+fn w3_17_a_second_initialize_is_rejected_and_requests_need_not_wait() {
     let mut pipe = Pipe::opened(&fixture::server(), "2025-06-18");
-    // No `notifications/initialized` yet.
+    // `notifications/initialized` was not sent yet.
     assert!(pipe.request("resources/list", &json!({}))["result"]["resources"].is_array());
     let again = pipe.request("initialize", &json!({ "protocolVersion": "2025-11-25" }));
     assert_eq!(again["error"]["code"], -32600);
-    // What the first one settled still holds.
+    // The revision of the first one stays in force.
     assert!(pipe.request("resources/list", &json!({}))["result"]["resources"][0].get("icons").is_none());
 }
 
 #[test]
-fn w6_4_a_frozen_server_acknowledges_nothing_and_holds_the_stream() {
+fn w6_4_a_static_server_acknowledges_no_subscription_and_holds_the_stream() {
     let mut pipe = Pipe::new(&fixture::server());
     let filter = json!({ "notifications": { "resourcesListChanged": true, "resourceSubscriptions": ["docs://full"] } });
     let line = raw::modern_body(&json!("l"), "subscriptions/listen", filter);
@@ -362,7 +362,7 @@ fn w6_4_a_frozen_server_acknowledges_nothing_and_holds_the_stream() {
 }
 
 #[test]
-fn w6_4_listen_needs_its_filter() {
+fn w6_4_listen_requires_its_filter() {
     for params in [json!({}), json!({ "notifications": 5 })] {
         let answer = modern(&fixture::server(), "subscriptions/listen", params);
         assert_eq!((answer.refusal.clone(), answer.code()), (Status::Invalid, -32602));

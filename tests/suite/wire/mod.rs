@@ -1,4 +1,4 @@
-//! The wire contract, statement by statement, on the engine alone. A test's name starts with the statement it proves.
+//! The wire contract on the engine alone, one test per statement. The name of a test starts with its statement.
 
 mod fixture;
 

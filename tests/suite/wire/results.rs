@@ -1,18 +1,18 @@
-//! Section 3 of the contract, the results of reads: what passes, and what may not leave.
+//! Section 3 of the contract, the results of reads: which are sent and which are rejected.
 
 use std::sync::Mutex;
 
 use grange_core::{Contents, IntoContents, Item, ReadError, Resource, Server};
 use serde_json::{Value, json};
 
-use super::fixture::{self, told};
+use super::fixture::{self, reported};
 use crate::raw::{legacy, modern};
 
 fn read(server: &Server, uri: &str) -> Value {
     modern(server, "resources/read", json!({ "uri": uri })).result()
 }
 
-/// A resource whose reader gives this once.
+/// A resource whose reader returns this once.
 fn reader(contents: impl IntoContents) -> Resource {
     let once = Mutex::new(Some(contents.into_contents()));
     let builder = Resource::builder().uri("r:1").name("r").mime_type("text/x-listed").content_meta(json!({ "own": 1 }));
@@ -66,11 +66,11 @@ fn w3_3_large_payloads_of_every_kind_arrive_whole() {
 }
 
 #[test]
-fn w3_4_metadata_passes_and_listing_metadata_is_not_copied() {
+fn w3_4_metadata_of_contents_is_kept_and_that_of_the_list_is_not_copied() {
     let deep = json!({ "a": [1, 2.5, null, { "b": "\u{e9}" }], "big": 9_007_199_254_740_993_u64 });
     let contents =
         Contents::new().item(Item::text("x:1", "t").meta("example.com/deep", &deep)).meta("example.com/whole", &deep);
-    let (server, _) = told(reader(contents));
+    let (server, _) = reported(reader(contents));
     let result = read(&server, "r:1");
     assert_eq!(result["contents"], json!([{ "uri": "x:1", "text": "t", "_meta": { "example.com/deep": deep } }]));
     assert_eq!(result["_meta"]["example.com/whole"], deep);
@@ -78,20 +78,20 @@ fn w3_4_metadata_passes_and_listing_metadata_is_not_copied() {
 }
 
 #[test]
-fn w3_4_a_bare_payload_is_the_resources_own_item() {
-    let (server, _) = told(reader("bare".to_owned()));
+fn w3_4_a_plain_payload_becomes_the_resources_own_item() {
+    let (server, _) = reported(reader("bare".to_owned()));
     assert_eq!(
         read(&server, "r:1")["contents"],
         json!([{ "uri": "r:1", "mimeType": "text/x-listed", "text": "bare", "_meta": { "own": 1 } }])
     );
-    let (server, _) = told(reader(vec![0xfb_u8, 0xff, 0x00]));
+    let (server, _) = reported(reader(vec![0xfb_u8, 0xff, 0x00]));
     assert_eq!(read(&server, "r:1")["contents"][0]["blob"], "+/8A");
 }
 
 #[test]
-fn w3_5_what_is_unfit_fails_privately_and_the_author_hears_all_of_it() {
+fn w3_5_invalid_contents_are_an_internal_error_with_all_problems_in_the_report() {
     let item = |uri: &'static str| Item::text(uri, "t");
-    for (contents, faults) in [
+    for (contents, problems) in [
         (item("relative/uri").into_contents(), vec!["item uri `relative/uri`"]),
         (item("").into_contents(), vec!["item uri ``"]),
         (item("x:a b").into_contents(), vec!["item uri `x:a b`"]),
@@ -110,20 +110,20 @@ fn w3_5_what_is_unfit_fails_privately_and_the_author_hears_all_of_it() {
         ),
         (Contents::new().meta("k", std::collections::HashMap::from([(vec![1], 2)])), vec!["not JSON"]),
     ] {
-        let (server, told) = told(reader(contents));
+        let (server, reported) = reported(reader(contents));
         let answer = modern(&server, "resources/read", json!({ "uri": "r:1" }));
         assert_eq!(answer.json()["error"], json!({ "code": -32603, "message": "Internal error" }));
-        let told = told.lock().expect("told").join("\n");
-        for fault in faults {
-            assert!(told.contains(fault), "{fault:?} is not in {told:?}");
+        let reported = reported.lock().expect("no panic before").join("\n");
+        for fault in problems {
+            assert!(reported.contains(fault), "{fault:?} is not in {reported:?}");
         }
     }
-    let (server, _) = fixture::told(reader(Item::base64("x:1", "YQ==")));
+    let (server, _) = fixture::reported(reader(Item::base64("x:1", "YQ==")));
     assert_eq!(read(&server, "r:1")["contents"][0]["blob"], "YQ==");
 }
 
 #[test]
-fn w2_7_an_error_of_the_authors_own_reaches_the_client() {
+fn w2_7_an_authors_public_error_reaches_the_client() {
     let answer = legacy(&fixture::server(), "2025-06-18", "resources/read", &json!({ "uri": "docs://quota" }));
     assert_eq!(
         answer.json()["error"],
@@ -132,7 +132,7 @@ fn w2_7_an_error_of_the_authors_own_reaches_the_client() {
 }
 
 #[test]
-fn w2_8_a_reader_can_say_not_found_and_the_row_picks_the_code() {
+fn w2_8_a_reader_can_return_not_found_and_the_revision_decides_the_code() {
     let server = fixture::server();
     let uri = json!({ "uri": "docs://gone" });
     let expected = |code| json!({ "code": code, "message": "Resource not found", "data": uri });

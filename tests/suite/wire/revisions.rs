@@ -1,4 +1,4 @@
-//! Section 1 of the contract: what each revision's clients get to see.
+//! Section 1 of the contract: what clients of each revision get.
 
 use grange_core::Revision;
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::fixture::{self, handshakes};
 use crate::raw::{self, MODERN, Pipe, legacy, modern};
 
-/// The entry of `docs://full` and the content item of its read, as the revision of that name shows them.
+/// The entry of `docs://full` and the content item of its read, in this revision.
 fn shown(version: &str) -> (Value, Value) {
     let server = fixture::server();
     let uri = json!({ "uri": "docs://full" });
@@ -52,7 +52,7 @@ fn w1_1_entries_and_items_have_the_fields_of_the_row() {
 }
 
 #[test]
-fn w1_1_values_come_as_they_were_declared() {
+fn w1_1_values_are_sent_as_declared() {
     let (entry, item) = shown(MODERN);
     assert_eq!(
         entry,
@@ -91,13 +91,13 @@ fn w1_1_server_info_has_the_fields_of_the_row() {
 }
 
 #[test]
-fn w1_1_the_result_envelope_is_modern_alone() {
+fn w1_1_only_modern_results_have_the_envelope() {
     for revision in handshakes() {
         for (method, params) in [("resources/list", json!({})), ("resources/templates/list", json!({}))] {
             let result = legacy(&fixture::server(), revision.name(), method, &params).result();
             assert_eq!(result.as_object().expect("an object").len(), 1, "{revision} {result}");
         }
-        // Result-level `_meta` passes on every revision, item `_meta` from 2025-06-18 on.
+        // Result-level `_meta` exists in every revision, item `_meta` since 2025-06-18.
         let read = legacy(&fixture::server(), revision.name(), "resources/read", &json!({ "uri": "reports://latest" }));
         let result = read.result();
         assert_eq!(names(&result), ["_meta", "contents"], "{revision}");
@@ -112,7 +112,7 @@ fn initialize(version: &str) -> Value {
 }
 
 #[test]
-fn w1_2_initialize_settles_on_what_is_served() {
+fn w1_2_initialize_negotiates_a_served_revision() {
     for revision in handshakes() {
         assert_eq!(initialize(revision.name())["protocolVersion"], revision.name());
     }
@@ -122,7 +122,7 @@ fn w1_2_initialize_settles_on_what_is_served() {
     for params in [json!({}), json!({ "protocolVersion": 1 }), json!({ "protocolVersion": null })] {
         let mut pipe = Pipe::new(&fixture::server());
         assert_eq!(pipe.request("initialize", &params)["error"]["code"], -32602, "{params}");
-        // Nothing was settled, so the next one opens.
+        // The first one failed, so the next one opens.
         assert_eq!(
             pipe.request("initialize", &json!({ "protocolVersion": "2025-06-18" }))["result"]["protocolVersion"],
             "2025-06-18"
@@ -131,7 +131,7 @@ fn w1_2_initialize_settles_on_what_is_served() {
 }
 
 #[test]
-fn w1_3_narrowed_revisions_hold_on_both_eras() {
+fn w1_3_a_selection_of_revisions_applies_to_both_eras() {
     let server = fixture::only([Revision::V2024_11_05, Revision::V2025_06_18]);
     let settled = |version: &str| {
         Pipe::new(&server).request("initialize", &json!({ "protocolVersion": version }))["result"]["protocolVersion"]
@@ -143,7 +143,7 @@ fn w1_3_narrowed_revisions_hold_on_both_eras() {
 }
 
 #[test]
-fn w1_3_with_legacy_off_initialize_is_told_what_is_served() {
+fn w1_3_without_legacy_revisions_initialize_gets_the_served_ones() {
     let server = fixture::only([Revision::V2026_07_28]);
     let params = json!({ "protocolVersion": "2025-11-25", "capabilities": {} });
     let on_pipe = Pipe::new(&server).request("initialize", &params);
@@ -156,7 +156,7 @@ fn w1_3_with_legacy_off_initialize_is_told_what_is_served() {
 }
 
 #[test]
-fn w1_3_with_modern_off_a_marked_request_must_not_look_unsupported() {
+fn w1_3_without_modern_revisions_a_marked_request_does_not_get_the_unsupported_code() {
     let server = fixture::only([Revision::V2025_06_18]);
     let over_http = modern(&server, "server/discover", json!({}));
     assert_eq!((over_http.refusal.clone(), over_http.code()), (grange_core::Status::Invalid, -32600));
@@ -169,7 +169,7 @@ fn w1_3_with_modern_off_a_marked_request_must_not_look_unsupported() {
 }
 
 #[test]
-fn w1_4_capabilities_are_true() {
+fn w1_4_capabilities_match_the_served_methods() {
     let bare = grange_core::Server::builder("bare", "1").build().expect("a server without resources");
     let empty = grange_core::Server::builder("empty", "1").resources([]).build().expect("an empty set");
     for (server, capabilities) in

@@ -1,4 +1,4 @@
-//! Tools: lists, calls, progress, mirrored arguments and missing capabilities, beside what the transcripts show.
+//! Tools: lists, calls, progress, mirrored arguments and missing capabilities, in addition to the transcripts.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -35,7 +35,7 @@ fn call(server: &Server, params: Value) -> Answer {
 }
 
 #[test]
-fn w1_4_tools_are_declared_exactly_when_their_methods_are_served() {
+fn w1_4_tools_are_declared_if_and_only_if_their_methods_are_served() {
     let capabilities =
         |server: &Server| raw::modern(server, "server/discover", json!({})).result()["capabilities"].clone();
     let none = Server::builder("t", "1").build().expect("a server");
@@ -50,7 +50,7 @@ fn w1_4_tools_are_declared_exactly_when_their_methods_are_served() {
 }
 
 #[test]
-fn a_tool_of_types_has_the_schemas_of_its_types_and_structured_content() {
+fn a_typed_tool_has_the_schemas_of_its_types_and_structured_content() {
     let server = server([sum()]);
     let listed = &raw::modern(&server, "tools/list", json!({})).result()["tools"][0];
     assert_eq!(listed["inputSchema"]["type"], "object");
@@ -63,32 +63,32 @@ fn a_tool_of_types_has_the_schemas_of_its_types_and_structured_content() {
 }
 
 #[test]
-fn w3_15_arguments_that_do_not_fit_are_a_result_from_2025_11_25_on_and_an_error_before() {
+fn w3_15_invalid_arguments_are_a_result_since_2025_11_25_and_an_error_before() {
     let server = server([sum()]);
-    for (arguments, said) in [
+    for (arguments, problem) in [
         (json!({}), "missing field `terms`"),
         (json!({ "terms": "1" }), "invalid type: string \"1\", expected a sequence"),
     ] {
         let params = json!({ "name": "sum", "arguments": arguments });
-        let told = |result: &Value| {
+        let check = |result: &Value| {
             assert_eq!(result["isError"], true);
-            assert_eq!(result["content"], json!([{ "type": "text", "text": format!("Invalid arguments: {said}") }]));
+            assert_eq!(result["content"], json!([{ "type": "text", "text": format!("Invalid arguments: {problem}") }]));
         };
-        told(&call(&server, params.clone()).result());
-        told(&raw::legacy(&server, "2025-11-25", "tools/call", &params).result());
+        check(&call(&server, params.clone()).result());
+        check(&raw::legacy(&server, "2025-11-25", "tools/call", &params).result());
         for before in ["2025-06-18", "2025-03-26", "2024-11-05", "2024-10-07"] {
             let answer = Pipe::opened(&server, before).request("tools/call", &params);
             assert_eq!(answer["error"]["code"], -32602, "{before}");
-            assert_eq!(answer["error"]["message"], format!("Invalid params: \"arguments\": {said}"));
+            assert_eq!(answer["error"]["message"], format!("Invalid params: \"arguments\": {problem}"));
         }
     }
 }
 
 #[test]
-fn w3_15_an_unknown_tool_is_invalid_params_and_no_refusal_of_the_transport() {
+fn w3_15_an_unknown_tool_is_invalid_params_and_not_a_rejection() {
     for name in ["none", "", "SUM", "sum "] {
         let answer = call(&server([sum()]), json!({ "name": name }));
-        // A header cannot carry the spaces around a name.
+        // A header cannot carry spaces around a name.
         if name == "sum " {
             assert_eq!(answer.code(), -32020);
             continue;
@@ -124,7 +124,7 @@ fn w3_15_progress_needs_a_token_grows_strictly_and_comes_before_the_result() {
 }
 
 #[test]
-fn progress_that_nobody_takes_is_folded_to_the_newest() {
+fn unread_progress_is_reduced_to_the_newest() {
     let busy = tool("busy").call_without_arguments(|cx| async move {
         for progress in 0..100_000 {
             cx.progress((f64::from(progress), 1e5));
@@ -140,7 +140,7 @@ fn progress_that_nobody_takes_is_folded_to_the_newest() {
 }
 
 #[test]
-fn w3_16_a_client_that_takes_only_json_loses_progress() {
+fn w3_16_a_client_that_accepts_only_json_gets_no_progress() {
     let steps = tool("steps").call_without_arguments(|cx| async move {
         cx.progress(1.0);
         Ok("done")
@@ -165,7 +165,7 @@ fn meta_with(name: &str, value: Value) -> Value {
 }
 
 #[test]
-fn w3_14_w5_4_a_missing_capability_that_a_handler_raises_names_what_it_needs() {
+fn w3_14_w5_4_a_handlers_missing_capability_error_names_the_capability() {
     let needs = tool("samples").call_without_arguments(|cx| async move {
         if !cx.client_capabilities().contains_key("sampling") {
             return Err(ToolError::missing_capabilities(json!({ "sampling": {} })));
@@ -183,17 +183,17 @@ fn w3_14_w5_4_a_missing_capability_that_a_handler_raises_names_what_it_needs() {
 }
 
 #[test]
-fn a_tool_sees_who_calls_it() {
-    let told = tool("told").call_without_arguments(|cx| async move {
+fn a_tool_gets_its_own_name_and_the_revision() {
+    let named = tool("told").call_without_arguments(|cx| async move {
         assert_eq!(cx.uri(), "");
         Ok(format!("{:?} {:?}", cx.tool(), cx.protocol_version()))
     });
-    let answer = call(&server([told]), json!({ "name": "told" })).result();
+    let answer = call(&server([named]), json!({ "name": "told" })).result();
     assert_eq!(answer["content"][0]["text"], r#"Some("told") Some("2026-07-28")"#);
 }
 
 #[test]
-fn w3_12_a_panic_anywhere_in_a_tool_is_an_internal_error_of_that_call() {
+fn w3_12_a_panic_in_any_part_of_a_tool_is_an_internal_error_of_that_call() {
     #[derive(schemars::JsonSchema)]
     struct Explosive {}
     impl<'de> serde::Deserialize<'de> for Explosive {
@@ -201,8 +201,8 @@ fn w3_12_a_panic_anywhere_in_a_tool_is_an_internal_error_of_that_call() {
             panic!("secret=1")
         }
     }
-    let told = Arc::new(AtomicUsize::new(0));
-    let count = told.clone();
+    let failures = Arc::new(AtomicUsize::new(0));
+    let count = failures.clone();
     let reading = tool("reading").call(|_cx, _: Explosive| async { Ok("") });
     let starting = tool("starting")
         .call_without_arguments(|_cx| -> std::future::Ready<Result<String, ToolError>> { panic!("secret=2") });
@@ -215,11 +215,11 @@ fn w3_12_a_panic_anywhere_in_a_tool_is_an_internal_error_of_that_call() {
         let answer = call(&server, json!({ "name": name }));
         assert_eq!(answer.json()["error"], json!({ "code": -32603, "message": "Internal error" }));
     }
-    assert_eq!(told.load(Ordering::SeqCst), 2);
+    assert_eq!(failures.load(Ordering::SeqCst), 2);
 }
 
 #[test]
-fn w3_5_a_result_is_validated_before_it_leaves() {
+fn w3_5_a_result_is_validated_before_it_is_sent() {
     for broken in [
         ToolResult::new().content(ContentBlock::image_base64("no", "image/png")),
         ToolResult::new().content(ContentBlock::audio(vec![1], "audio")),
@@ -234,15 +234,15 @@ fn w3_5_a_result_is_validated_before_it_leaves() {
             let result = giving.clone();
             async move { Ok(result) }
         });
-        let told = Arc::new(AtomicUsize::new(0));
-        let count = told.clone();
+        let failures = Arc::new(AtomicUsize::new(0));
+        let count = failures.clone();
         let built = Server::builder("t", "1").tool(gives).on_error(move |failure, _cx| {
-            // What panics in here goes no further: the count says that it did not.
+            // A panic in `on_error` is caught, so only the count shows whether the check passed.
             assert!(matches!(failure, grange_core::HandlerFailure::InvalidResult(faults) if faults.len() == 1));
             count.fetch_add(1, Ordering::SeqCst);
         });
         let answer = call(&built.build().expect("a server"), json!({ "name": "gives" }));
-        assert_eq!((answer.code(), told.load(Ordering::SeqCst)), (-32603, 1), "{broken:?}");
+        assert_eq!((answer.code(), failures.load(Ordering::SeqCst)), (-32603, 1), "{broken:?}");
     }
 }
 
@@ -309,7 +309,7 @@ fn w5_2_mirrored_arguments_must_have_equal_headers() {
 }
 
 #[test]
-fn mirrored_arguments_are_the_business_of_http_and_of_revisions_that_know_them() {
+fn arguments_are_mirrored_only_over_http_in_revisions_with_mirrored_headers() {
     let schema = json!({ "type": "object", "properties": { "text": { "type": "string", "x-mcp-header": "Text" } } });
     let server = server([tool("m").input_schema(schema).call_with_schema(|_cx, _: Value| async { Ok("ok") })]);
     let params = json!({ "name": "m", "arguments": { "text": "a" } });
@@ -320,7 +320,7 @@ fn mirrored_arguments_are_the_business_of_http_and_of_revisions_that_know_them()
 }
 
 #[test]
-fn mistakes_in_tools_are_found_at_build_all_at_once() {
+fn build_reports_all_errors_in_tools_at_once() {
     let annotated =
         |schema: Value| tool("annotated").input_schema(schema).call_with_schema(|_cx, _: Value| async { Ok("") });
     let property = |property: Value| json!({ "type": "object", "properties": { "p": property } });
@@ -344,7 +344,7 @@ fn mistakes_in_tools_are_found_at_build_all_at_once() {
         annotated(json!({ "type": "object", "$defs": { "d": string("X") } })),
         annotated(json!({ "type": "object", "x-mcp-header": "X" })),
     ];
-    let all = Server::builder("t", "1").tools(tools).build().expect_err("mistakes").to_string();
+    let all = Server::builder("t", "1").tools(tools).build().expect_err("the build must fail").to_string();
     for expected in [
         "tool ``: name is empty: give the tool one, such as `read_file`",
         "tool `read file`: name has ' ': use only ASCII letters",
@@ -365,7 +365,7 @@ fn mistakes_in_tools_are_found_at_build_all_at_once() {
 }
 
 #[tokio::test]
-async fn a_tool_is_called_directly_in_a_test() {
+async fn a_tool_can_be_called_directly_in_a_test() {
     let context = grange_testkit::TestContext::new();
     let result = sum().call(&context, json!({ "terms": [2] })).await.expect("a result");
     assert_eq!(result.structured_content(), Some(&json!({ "total": 2.0 })));
@@ -376,10 +376,10 @@ async fn a_tool_is_called_directly_in_a_test() {
 }
 
 #[test]
-fn w3_11_a_call_that_is_cancelled_in_its_session_says_nothing_more() {
+fn w3_11_a_cancelled_call_in_a_session_sends_nothing_more() {
     use grange_core::{Accepted, JobEvent, Lookup};
     let waits = tool("waits").call_without_arguments(|cx| async move {
-        // In a task of its own, which the end of the call does not drop.
+        // Runs in its own task, which is not dropped at the end of the call.
         let asking = cx.clone();
         let request = async move { asking.request("x/y", json!({}), std::time::Duration::from_secs(1)).await };
         let mut request = Box::pin(request);

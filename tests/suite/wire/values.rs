@@ -1,4 +1,4 @@
-//! Section 2 of the contract, the values of JSON: numbers, null, line separators, and how long what is echoed may be.
+//! Section 2 of the contract, JSON values: numbers, null, line separators, and the length of echoed values.
 
 use grange_core::{Limits, Server, Status, Tool, ToolError};
 use proptest::prelude::*;
@@ -21,7 +21,7 @@ fn wait(id: &str) -> String {
 }
 
 #[test]
-fn w2_10_an_id_is_an_integer_by_value_and_comes_back_as_it_was_sent() {
+fn w2_10_an_id_is_an_integer_by_value_and_is_echoed_unchanged() {
     for (_, spelled) in SPELLINGS {
         let answer = post(&fixture::server(), None, &ping(spelled)).expect("a request is answered");
         assert!(answer.text.contains(&format!(r#""id":{spelled},"#)), "{}", answer.text);
@@ -43,17 +43,17 @@ fn w2_10_ids_in_flight_and_cancellations_are_compared_by_value() {
             assert!(pipe.jobs.is_empty(), "{second} did not cancel {first}");
         }
     }
-    // Doubles would make one of these two.
+    // As doubles these two would be equal.
     let mut pipe = Pipe::opened(&fixture::server(), "2025-11-25");
     assert!(pipe.say(&wait("9007199254740993")).is_empty());
     assert_eq!(pipe.ask(&ping("9007199254740992"))["result"], json!({}));
 }
 
-/// A number that no double holds, and one that only a double takes for zero.
+/// Numbers outside the range of a double, and one that a double rounds to zero.
 const BEYOND: [&str; 3] = ["1e400", "-1E+999", "1e-400"];
 
 #[test]
-fn w2_10_a_number_beyond_a_double_has_one_verdict_wherever_nobody_looks_at_it() {
+fn w2_10_an_unused_number_beyond_a_double_is_accepted_in_any_place() {
     let long = "9".repeat(400);
     for number in BEYOND.into_iter().chain([&*long]) {
         for place in [
@@ -71,7 +71,7 @@ fn w2_10_a_number_beyond_a_double_has_one_verdict_wherever_nobody_looks_at_it() 
 }
 
 #[test]
-fn w2_10_a_number_beyond_a_double_is_a_wrong_type_where_a_member_needs_a_value() {
+fn w2_10_a_used_number_beyond_a_double_is_a_wrong_type() {
     let long = "9".repeat(400);
     for number in BEYOND.into_iter().chain([&*long]) {
         for (line, code) in [
@@ -89,7 +89,7 @@ fn w2_10_a_number_beyond_a_double_is_a_wrong_type_where_a_member_needs_a_value()
 }
 
 #[test]
-fn w2_10_what_is_broken_beside_such_a_number_is_still_broken() {
+fn w2_10_invalid_json_beside_such_a_number_is_a_parse_error() {
     for line in [
         r#"{"jsonrpc":"2.0","id":1,"method":"ping","params":1e400,"x":"\ud800"}"#,
         r#"{"jsonrpc":"2.0","id":1,"method":"ping","params":{"cursor":1e400},"x":01}"#,
@@ -139,12 +139,12 @@ struct Widths {
 
 const INTEGERS: [&str; 12] = ["i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64", "u128", "usize"];
 
-fn said(args: &impl Serialize) -> Result<String, ToolError> {
+fn serialized(args: &impl Serialize) -> Result<String, ToolError> {
     Ok(serde_json::to_string(args)?)
 }
 
 fn widths() -> Tool {
-    Tool::builder().name("widths").call(|_cx, args: Widths| async move { said(&args) })
+    Tool::builder().name("widths").call(|_cx, args: Widths| async move { serialized(&args) })
 }
 
 fn tools() -> Server {
@@ -160,7 +160,7 @@ fn fits(arguments: &str) -> bool {
     answer["result"].get("isError").is_none()
 }
 
-/// What the published schema says of a value.
+/// Whether the published schema accepts a value.
 fn is_valid(arguments: &str) -> bool {
     let schema = widths().input_schema().expect("a schema").value().clone();
     let value: Value = serde_json::from_str(arguments).expect("JSON");
@@ -182,7 +182,7 @@ fn w2_10_an_argument_of_every_width_is_an_integer_by_value() {
 }
 
 #[test]
-fn w2_10_a_number_gets_the_verdict_of_the_published_schema() {
+fn w2_10_a_number_is_valid_if_the_published_schema_accepts_it() {
     let edges =
         ["-129", "-128.0", "127", "128.0", "255", "256", "-1.0", "65535", "65536", "2147483648", "4294967296.0"];
     for name in INTEGERS {
@@ -194,7 +194,7 @@ fn w2_10_a_number_gets_the_verdict_of_the_published_schema() {
 }
 
 #[test]
-fn w3_18_schemas_carry_no_formats_but_those_of_json_schema() {
+fn w3_18_schemas_have_only_formats_of_json_schema() {
     let list = raw::modern(&tools(), "tools/list", json!({})).result();
     let text = list.to_string();
     assert!(!text.contains("\"format\""), "{text}");
@@ -216,7 +216,7 @@ fn w3_18_formats_of_json_schema_and_properties_of_that_name_stay() {
         rating: u32,
         share: f32,
     }
-    let tool = Tool::builder().name("formats").call(|_cx, args: Args| async move { said(&args) });
+    let tool = Tool::builder().name("formats").call(|_cx, args: Args| async move { serialized(&args) });
     let schema = tool.input_schema().expect("a schema").value()["properties"].clone();
     assert_eq!((&schema["format"]["type"], &schema["at"]["format"]), (&json!("string"), &json!("date-time")));
     assert_eq!((&schema["address"]["format"], schema["any"].get("format")), (&json!("ipv4"), None));
@@ -225,7 +225,7 @@ fn w3_18_formats_of_json_schema_and_properties_of_that_name_stay() {
 }
 
 #[test]
-fn w2_11_a_null_member_that_may_be_absent_is() {
+fn w2_11_null_for_an_optional_member_counts_as_absent() {
     for params in ["null", r#"{"cursor":null}"#, r#"{"_meta":null}"#, r#"{"_meta":{"progressToken":null}}"#] {
         for extra in ["", r#","result":null"#, r#","error":null"#] {
             let line = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"resources/list","params":{params}{extra}}}"#);
@@ -242,20 +242,20 @@ fn w2_11_a_null_member_that_may_be_absent_is() {
 }
 
 #[test]
-fn w2_11_on_the_newest_revision_too() {
+fn w2_11_null_counts_as_absent_in_the_modern_era_too() {
     let mut body = modern_body(&json!(1), "resources/list", json!({ "cursor": null }));
     for key in ["io.modelcontextprotocol/clientInfo", "io.modelcontextprotocol/logLevel", "progressToken"] {
         body["params"]["_meta"][key] = Value::Null;
     }
     let answer = raw::exchange(&fixture::server(), raw::mirrored(&body), body.to_string().as_bytes());
     assert!(answer.expect("an answer").result()["resources"].is_array());
-    // Null is no mark either.
+    // A null is not a mark.
     let line = r#"{"jsonrpc":"2.0","id":1,"method":"resources/list","params":{"_meta":{"io.modelcontextprotocol/clientInfo":null}}}"#;
     assert!(post(&fixture::server(), Some("2025-06-18"), line).expect("an answer").result().is_object());
 }
 
 #[test]
-fn w2_11_a_null_member_that_is_required_is_of_a_wrong_type() {
+fn w2_11_null_for_a_required_member_is_a_wrong_type() {
     for (method, params) in [
         ("resources/read", json!({ "uri": null })),
         ("tools/call", json!({ "name": null })),
@@ -277,7 +277,7 @@ fn w2_11_a_null_member_that_is_required_is_of_a_wrong_type() {
 }
 
 #[test]
-fn w2_11_an_answer_with_a_null_error_is_one() {
+fn w2_11_a_response_with_a_null_error_is_valid() {
     for body in [
         r#"{"jsonrpc":"2.0","id":1,"result":{},"error":null}"#,
         r#"{"jsonrpc":"2.0","id":1,"result":null,"error":{"code":1,"message":"x"},"method":null}"#,
@@ -289,7 +289,7 @@ fn w2_11_an_answer_with_a_null_error_is_one() {
 }
 
 #[test]
-fn w2_11_a_refused_notification_is_never_answered_on_a_pipe() {
+fn w2_11_a_rejected_notification_gets_no_answer_on_a_pipe() {
     for line in [
         r#"{"jsonrpc":"2.0","method":"notifications/initialized","params":[]}"#,
         r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":"x"}"#,
@@ -299,30 +299,30 @@ fn w2_11_a_refused_notification_is_never_answered_on_a_pipe() {
         r#"[{"jsonrpc":"2.0","method":"notifications/x","params":[]}]"#,
     ] {
         assert!(Pipe::opened(&fixture::server(), "2025-03-26").say(line).is_empty(), "{line}");
-        let refused = post(&fixture::server(), Some("2025-03-26"), line).expect("HTTP has to answer");
-        assert!(refused.text.contains("-32600"), "{}", refused.text);
+        let rejected = post(&fixture::server(), Some("2025-03-26"), line).expect("HTTP has to answer");
+        assert!(rejected.text.contains("-32600"), "{}", rejected.text);
     }
 }
 
-/// What other readers than ours take for the end of a line.
+/// Line separators for readers other than JSON's.
 const SEPARATORS: [char; 3] = ['\u{2028}', '\u{2029}', '\u{85}'];
 
 #[test]
-fn w2_12_line_separators_leave_as_escapes_whoever_wrote_them() {
+fn w2_12_line_separators_are_always_sent_as_escapes() {
     for separator in SEPARATORS {
         let text = format!("a{separator}b");
         let fixed = grange_core::Resource::builder().uri("docs://fixed").name(text.clone()).title(text.clone());
         let fixed = fixed.meta(json!({ "example.com/x": text })).text(text.clone()).build();
         let long = grange_core::Resource::builder().uri("docs://long").name("long").text(text.repeat(8000)).build();
-        let said = text.clone();
+        let copy = text.clone();
         let read = grange_core::Resource::builder().uri("docs://read").name("read").read(move |_cx| {
-            let text = said.clone();
+            let text = copy.clone();
             async move { Ok(text) }
         });
-        let said = text.clone();
+        let copy = text.clone();
         let schema = json!({ "type": "object", "description": text });
         let tool = Tool::builder().name("say").input_schema(schema).call_with_schema(move |_cx, _: Value| {
-            let text = said.clone();
+            let text = copy.clone();
             async move { Ok::<_, ToolError>(grange_core::ToolResult::new().structured(json!({ "said": text }))) }
         });
         let server = Server::builder("tests", "1.0.0").title(text.clone()).instructions(text.clone());
@@ -338,7 +338,7 @@ fn w2_12_line_separators_leave_as_escapes_whoever_wrote_them() {
             ("tools/call", json!({ "name": "say" })),
             ("server/discover", json!({})),
         ] {
-            // That no message has such a character as it is, the harness checks of every one.
+            // The harness checks that no message has such a character unescaped.
             let answer = pipe.ask(&modern_body(&json!(text), method, params).to_string());
             assert_eq!(answer["id"], json!(text), "{method}");
             assert!(
@@ -349,7 +349,7 @@ fn w2_12_line_separators_leave_as_escapes_whoever_wrote_them() {
 }
 
 #[test]
-fn w2_13_an_id_that_is_too_long_is_refused_and_not_sent_back() {
+fn w2_13_an_overlong_id_is_rejected_and_not_echoed() {
     let long = |length: usize| format!("\"{}\"", "x".repeat(length - 2));
     let answer = Pipe::new(&fixture::server()).ask(&ping(&long(4096)));
     assert_eq!(answer["result"], json!({}));
@@ -368,12 +368,12 @@ fn w2_13_an_id_that_is_too_long_is_refused_and_not_sent_back() {
 }
 
 #[test]
-fn w2_13_a_uri_that_is_too_long_is_not_looked_up_and_not_sent_back() {
+fn w2_13_an_overlong_uri_is_not_looked_up_and_not_echoed() {
     let uri = |length: usize| format!("docs://{}", "x".repeat(length - 7));
     for version in ["2024-11-05", "2025-11-25"] {
-        let asked = uri(128 * 1024);
-        let found = raw::legacy(&fixture::server(), version, "resources/read", &json!({ "uri": asked }));
-        assert_eq!((found.code(), &found.json()["error"]["data"]["uri"]), (-32002, &json!(asked)));
+        let requested = uri(128 * 1024);
+        let found = raw::legacy(&fixture::server(), version, "resources/read", &json!({ "uri": requested }));
+        assert_eq!((found.code(), &found.json()["error"]["data"]["uri"]), (-32002, &json!(requested)));
         let long = raw::legacy(&fixture::server(), version, "resources/read", &json!({ "uri": uri(128 * 1024 + 1) }));
         assert_eq!(long.json()["error"], json!({ "code": -32602, "message": "Resource not found" }));
     }
@@ -383,7 +383,7 @@ fn w2_13_a_uri_that_is_too_long_is_not_looked_up_and_not_sent_back() {
 }
 
 #[test]
-fn w2_13_both_bounds_can_be_set_and_what_else_is_sent_back_is_cut() {
+fn w2_13_both_limits_can_be_set_and_other_echoed_values_are_truncated() {
     let server = fixture::limited(Limits { id_bytes: 8, uri_bytes: 16, ..Limits::default() });
     assert_eq!(Pipe::new(&server).ask(&ping("1234567"))["result"], json!({}));
     assert_eq!(Pipe::new(&server).ask(&ping("123456789"))["error"]["code"], -32600);
@@ -404,7 +404,7 @@ fn w2_13_both_bounds_can_be_set_and_what_else_is_sent_back_is_cut() {
 
 proptest! {
     #[test]
-    fn w2_10_every_number_is_json_wherever_nobody_looks(number in "-?(0|[1-9][0-9]{0,30})(\\.[0-9]{1,20})?([eE][-+]?[0-9]{1,5})?") {
+    fn w2_10_every_unused_number_is_accepted(number in "-?(0|[1-9][0-9]{0,30})(\\.[0-9]{1,20})?([eE][-+]?[0-9]{1,5})?") {
         let line = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"ping","x":{number},"params":{{"y":[{number}]}}}}"#);
         prop_assert_eq!(&Pipe::new(&fixture::server()).ask(&line)["result"], &json!({}));
     }

@@ -1,4 +1,4 @@
-//! Requests that nobody waits for to the end: by a lost connection, by a notification in a session.
+//! Abandoned requests: by a lost connection, and by a notification in a session.
 
 use std::time::{Duration, Instant};
 
@@ -6,25 +6,26 @@ use serde_json::{Value, json};
 use tokio::time::sleep;
 
 use crate::events::Events;
-use crate::message::Speaker;
-use crate::oracle::{Outcome, judge, refused, respond};
+use crate::failure::{Failure, Flow, wrong};
+use crate::message::Sender;
+use crate::oracle::{Outcome, judge, rejected, respond};
 use crate::question::Question;
-use crate::trouble::{Flow, Trouble, wrong};
 use crate::worker::Worker;
 
-/// Longer than it takes to cancel, shorter than a request may run.
+/// Longer than a cancellation takes, shorter than a request may run.
 const LONG: u64 = 3000;
 
-/// The connection is lost while a request runs, or before its answer was read. That cancels it, and the server counts it.
+/// Drops the connection while a request runs, or before its answer is read. This cancels the request, and the server
+/// counts it.
 pub(super) async fn disconnect(worker: &mut Worker) -> Flow {
     let question = worker.make(|questions, random| match random.between(0, 3) {
-        0 => questions.told_wait(Speaker::Modern, LONG),
-        1 => questions.progress(Speaker::Modern, LONG),
-        2 => questions.tool(Speaker::Modern, "wait", LONG),
-        _ => questions.computed(Speaker::Modern),
+        0 => questions.wait_with_progress(Sender::Modern, LONG),
+        1 => questions.progress(Sender::Modern, LONG),
+        2 => questions.tool(Sender::Modern, "wait", LONG),
+        _ => questions.computed(Sender::Modern),
     });
     let mut connection = worker.open().await?;
-    worker.world.pace.turn().await;
+    worker.shared.pace.turn().await;
     connection.send(&question.message.to_bytes()).await?;
     sleep(worker.random.milliseconds(0, 60)).await;
     if worker.random.chance(50) {
@@ -34,41 +35,41 @@ pub(super) async fn disconnect(worker: &mut Worker) -> Flow {
     Ok(())
 }
 
-/// The same in a session, where it cancels nothing: the request goes on, and its answer is for nobody.
+/// The same in a session, where it does not cancel: the request continues, and its answer is not read.
 pub(super) async fn abandon(worker: &mut Worker) -> Flow {
     let Some(session) = worker.session().await? else { return Ok(()) };
     let question = worker.make(|questions, random| {
         let time = random.between(0, 700);
-        let speaker = Speaker::Legacy(&session);
-        if random.chance(50) { questions.wait(speaker, time) } else { questions.progress(speaker, time) }
+        let sender = Sender::Legacy(&session);
+        if random.chance(50) { questions.wait(sender, time) } else { questions.progress(sender, time) }
     });
     let mut connection = worker.open().await?;
-    worker.world.pace.turn().await;
+    worker.shared.pace.turn().await;
     connection.send(&question.message.to_bytes()).await?;
     sleep(worker.random.milliseconds(0, 60)).await;
     worker.note("abandoned");
     Ok(())
 }
 
-/// A request that is known to run is cancelled by its id: its stream ends, without a response.
+/// Cancels a running request by its id: its stream ends without a response.
 pub(super) async fn cancel(worker: &mut Worker) -> Flow {
     let Some(session) = worker.session().await? else { return Ok(()) };
-    let question = worker.make(|questions, _| questions.told_wait(Speaker::Legacy(&session), LONG));
+    let question = worker.make(|questions, _| questions.wait_with_progress(Sender::Legacy(&session), LONG));
     let mut connection = worker.open().await?;
-    worker.world.pace.turn().await;
+    worker.shared.pace.turn().await;
     let began = Instant::now();
     connection.send(&question.message.to_bytes()).await?;
     let head = connection.head().await?;
     if !head.is_stream() {
         let body = connection.body(&head).await?;
-        let outcome = refused(&head, &body)?.ok_or_else(|| Trouble::wrong("an answer before the stream"))?;
+        let outcome = rejected(&head, &body)?.ok_or_else(|| Failure::wrong("an answer before the stream"))?;
         gone(worker, outcome);
         return Ok(());
     }
     let mut events = Events::default();
     let Some(first) = events.next_message(&mut connection).await? else { return wrong("a stream without progress") };
     crate::oracle::progress(&question, &[first])?;
-    if !worker.tell_in_use(&session, &cancellation(&question)).await? {
+    if !worker.post_in_use(&session, &cancellation(&question)).await? {
         return Ok(());
     }
     match events.next_message(&mut connection).await? {
@@ -82,15 +83,15 @@ pub(super) async fn cancel(worker: &mut Worker) -> Flow {
     Ok(())
 }
 
-/// A request is cancelled that may not have arrived yet: it ends as an empty stream, or is answered after all.
+/// Cancels a request that may not have arrived yet: it ends as an empty stream, or is answered.
 pub(super) async fn cancel_early(worker: &mut Worker) -> Flow {
     let Some(session) = worker.session().await? else { return Ok(()) };
-    let question = worker.make(|questions, _| questions.wait(Speaker::Legacy(&session), 300));
+    let question = worker.make(|questions, _| questions.wait(Sender::Legacy(&session), 300));
     let mut connection = worker.open().await?;
-    worker.world.pace.turn().await;
+    worker.shared.pace.turn().await;
     connection.send(&question.message.to_bytes()).await?;
     sleep(worker.random.milliseconds(0, 20)).await;
-    worker.tell(&session, &cancellation(&question)).await?;
+    worker.post_message(&session, &cancellation(&question)).await?;
     let answer = connection.answer().await?;
     if answer.head.is_stream() && answer.head.status == 200 && answer.body.is_empty() {
         worker.note("cancelled");

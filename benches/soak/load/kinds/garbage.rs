@@ -1,16 +1,16 @@
-//! What no client should send: requests that are whole and wrong, bytes that are no requests, and halves of good ones.
+//! Invalid input: complete but wrong requests, bytes that are not a request, and parts of valid requests.
 
 use grange_benches::soak::HEAD_BYTES;
 use serde_json::{Value, json};
 use tokio::time::sleep;
 
-use crate::message::{Message, Session, Speaker};
-use crate::oracle::{Outcome, error_message, json as read_json, refused};
+use crate::failure::{Flow, shown, wrong};
+use crate::message::{Message, Sender, Session};
+use crate::oracle::{Outcome, error_message, json as read_json, rejected};
 use crate::random::Random;
-use crate::trouble::{Flow, shown, wrong};
 use crate::worker::Worker;
 
-/// A good request, made wrong; the status and, if it is a message that is wrong, the code of the refusal.
+/// A change that makes a valid request invalid, with the expected status and, for an invalid message, the error code.
 type Row = (fn(Message, &mut Random) -> Vec<u8>, u16, Option<i64>);
 
 fn body(message: Message, change: impl FnOnce(Vec<u8>) -> Vec<u8>) -> Vec<u8> {
@@ -61,49 +61,49 @@ const FRAMED: &[Row] = &[
     (|message, _| Message { method: "PUT", ..message }.to_bytes(), 405, None),
     (|message, _| Message { method: "OPTIONS", ..message }.to_bytes(), 405, None),
     (|message, _| Message { method: "BREW", ..message }.to_bytes(), 405, None),
-    (|_, _| Speaker::Modern.bodiless("GET").to_bytes(), 405, None),
+    (|_, _| Sender::Modern.bodiless("GET").to_bytes(), 405, None),
     (|_, _| in_no_session(None).to_bytes(), 400, Some(-32600)),
     (|_, random| in_no_session(Some(random)).to_bytes(), 404, Some(-32600)),
 ];
 
-/// A request of a revision that has sessions, in none, or in one that never was.
+/// A request of a revision with sessions, without a session or with an unknown one.
 fn in_no_session(random: Option<&mut Random>) -> Message {
     let id = random.map(|random| format!("{:016x}{:016x}", random.next(), random.next()));
     let session = Session { id: id.clone().unwrap_or_default(), revision: crate::message::PRIMED };
-    let message = Speaker::Legacy(&session).request(&json!(1), "ping", json!({}));
+    let message = Sender::Legacy(&session).request(&json!(1), "ping", json!({}));
     message.with("mcp-session-id", id.as_deref())
 }
 
-/// A wrong request that is whole: it is refused, and the connection is as good as before.
+/// Sends a complete but wrong request: it is rejected, and the connection stays usable.
 pub(super) async fn framed(worker: &mut Worker) -> Flow {
-    let good = worker.make(|questions, _| questions.echo(Speaker::Modern));
+    let good = worker.make(|questions, _| questions.echo(Sender::Modern));
     let (make, status, code) = FRAMED[worker.random.index(FRAMED.len())];
     let bytes = make(good.message, &mut worker.random);
     let mut connection = worker.connection().await?;
-    worker.world.pace.turn().await;
+    worker.shared.pace.turn().await;
     connection.send(&bytes).await?;
     let answer = connection.answer().await?;
     worker.keep(connection);
     let place = || format!("to {} came status {} with {}", shown(&bytes), answer.head.status, shown(&answer.body));
     if answer.head.status == status {
-        error_message(&answer.body).map_err(|trouble| trouble.at(place()))?;
+        error_message(&answer.body).map_err(|failure| failure.at(place()))?;
         let found = read_json(&answer.body)?["error"]["code"].as_i64();
         if code.is_some() && found != code {
             return wrong(place());
         }
         worker.note("refused");
     } else {
-        match refused(&answer.head, &answer.body)? {
+        match rejected(&answer.head, &answer.body)? {
             Some(Outcome::Busy) => worker.note(Outcome::Busy.name()),
             _ => return wrong(place()),
         }
     }
-    let question = worker.make(|questions, _| questions.echo(Speaker::Modern));
+    let question = worker.make(|questions, _| questions.echo(Sender::Modern));
     worker.ask(&question).await?;
     Ok(())
 }
 
-/// Bytes that are no request, or one that breaks a bound.
+/// Bytes that are not a request, or that exceed a limit.
 const UNFRAMED: &[fn(Message, &mut Random) -> Vec<u8>] = &[
     |_, random| {
         let length = random.index(3000) + 1;
@@ -127,37 +127,38 @@ const UNFRAMED: &[fn(Message, &mut Random) -> Vec<u8>] = &[
     |message, _| [message.head("content-length: 1000\r\n"), message.body].concat(),
 ];
 
-/// Bytes that are no request: refused, or the connection is closed. Never an answer, never silence.
+/// Sends bytes that are not a request: they are rejected, or the connection is closed. There is never a result or a
+/// hang.
 pub(super) async fn unframed(worker: &mut Worker) -> Flow {
-    let good = worker.make(|questions, _| questions.echo(Speaker::Modern));
+    let good = worker.make(|questions, _| questions.echo(Sender::Modern));
     let make = *worker.random.pick(UNFRAMED);
     let bytes = make(good.message, &mut worker.random);
     let mut connection = worker.open().await?;
-    worker.world.pace.turn().await;
-    // The server may have closed it before all of it was sent.
+    worker.shared.pace.turn().await;
+    // The server may have closed the connection before all bytes were sent.
     let _ = connection.send(&bytes).await;
     if worker.random.chance(30) {
         connection.finish().await;
     }
-    let came = connection.rest().await?;
-    let status = came.strip_prefix(b"HTTP/1.1 ").and_then(|rest| std::str::from_utf8(rest.get(..3)?).ok());
+    let received = connection.rest().await?;
+    let status = received.strip_prefix(b"HTTP/1.1 ").and_then(|rest| std::str::from_utf8(rest.get(..3)?).ok());
     match status {
         Some(status) if status.starts_with('4') => worker.note("refused"),
         Some("503") => worker.note(Outcome::Busy.name()),
-        // HTTP/2 says goodbye in its own way.
-        None if came.is_empty() || bytes.starts_with(b"PRI * HTTP/2.0") => worker.note("closed"),
-        _ => return wrong(format!("to {} came {}", shown(&bytes), shown(&came))),
+        // HTTP/2 closes a connection with its own frames.
+        None if received.is_empty() || bytes.starts_with(b"PRI * HTTP/2.0") => worker.note("closed"),
+        _ => return wrong(format!("to {} came {}", shown(&bytes), shown(&received))),
     }
     Ok(())
 }
 
-/// The beginning of a good request, and then nobody.
+/// Sends the start of a valid request, then disconnects.
 pub(super) async fn half(worker: &mut Worker) -> Flow {
-    let question = worker.any(Speaker::Modern);
+    let question = worker.any(Sender::Modern);
     let bytes = question.message.to_bytes();
     let sent = worker.random.index(bytes.len());
     let mut connection = worker.open().await?;
-    worker.world.pace.turn().await;
+    worker.shared.pace.turn().await;
     connection.send(bytes.get(..sent).unwrap_or_default()).await?;
     sleep(worker.random.milliseconds(0, 100)).await;
     if worker.random.chance(50) {

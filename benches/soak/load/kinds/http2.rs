@@ -1,4 +1,4 @@
-//! HTTP/2: many requests at once on one connection, some of them reset. Each gets its own answer.
+//! HTTP/2: many concurrent requests on one connection, some of which are reset. Each gets its own answer.
 
 use std::fmt::Display;
 use std::net::SocketAddr;
@@ -12,26 +12,26 @@ use tokio::net::TcpStream;
 use tokio::task::{AbortHandle, JoinSet};
 use tokio::time::{sleep, timeout};
 
+use crate::failure::{Failure, Flow};
 use crate::http1::{Answer, HANG, Head};
-use crate::message::{Message, Speaker};
+use crate::message::{Message, Sender};
 use crate::oracle::judge;
 use crate::question::Question;
-use crate::trouble::{Flow, Trouble};
 use crate::worker::Worker;
 
-/// Longer than it takes to reset, shorter than a request may run.
+/// Longer than a reset takes, shorter than a request may run.
 const LONG: u64 = 3000;
 
-/// One connection with several streams.
+/// Opens one connection with several streams.
 pub(super) async fn streams(worker: &mut Worker) -> Flow {
-    let (client, _) = connect(worker.world.address).await?;
+    let (client, _) = connect(worker.shared.address).await?;
     let count = worker.random.between(2, 16);
     let mut asking = JoinSet::new();
     for _ in 0..count {
-        worker.world.pace.turn().await;
+        worker.shared.pace.turn().await;
         let client = client.clone();
         if worker.random.chance(15) {
-            let question = worker.make(|questions, _| questions.wait(Speaker::Modern, LONG));
+            let question = worker.make(|questions, _| questions.wait(Sender::Modern, LONG));
             let pause = worker.random.milliseconds(0, 60);
             asking.spawn_local(async move {
                 let (response, mut stream) = client.send(&question.message).await?;
@@ -41,27 +41,27 @@ pub(super) async fn streams(worker: &mut Worker) -> Flow {
                 Ok("reset")
             });
         } else {
-            let question = worker.any(Speaker::Modern);
+            let question = worker.any(Sender::Modern);
             asking.spawn_local(async move { client.ask(&question).await });
         }
     }
     while let Some(asked) = asking.join_next().await {
-        let outcome = asked.map_err(|error| Trouble::wrong(error.to_string()))??;
+        let outcome = asked.map_err(|error| Failure::wrong(error.to_string()))??;
         worker.note(outcome);
     }
     Ok(())
 }
 
-/// The connection is lost while all its streams run, some of which have more to say than anybody reads.
+/// Drops the connection while all its streams run, some of them with unread data.
 pub(super) async fn dropped(worker: &mut Worker) -> Flow {
-    let (client, driven) = connect(worker.world.address).await?;
+    let (client, driven) = connect(worker.shared.address).await?;
     let mut waiting = Vec::new();
     for _ in 0..worker.random.between(1, 6) {
-        worker.world.pace.turn().await;
+        worker.shared.pace.turn().await;
         let question = worker.make(|questions, random| match random.between(0, 2) {
-            0 => questions.computed(Speaker::Modern),
-            1 => questions.wait(Speaker::Modern, LONG),
-            _ => questions.told_wait(Speaker::Modern, LONG),
+            0 => questions.computed(Sender::Modern),
+            1 => questions.wait(Sender::Modern, LONG),
+            _ => questions.wait_with_progress(Sender::Modern, LONG),
         });
         waiting.push(client.send(&question.message).await?);
     }
@@ -71,48 +71,48 @@ pub(super) async fn dropped(worker: &mut Worker) -> Flow {
     Ok(())
 }
 
-/// A connection, and the task that drives it until nobody has it any more.
+/// A connection, and the task that drives it until all its handles are dropped.
 pub(crate) async fn connect(address: SocketAddr) -> Flow<(Multiplexed, AbortHandle)> {
     let opened = Instant::now();
-    let broken = |error: &dyn Display| Trouble::lost(format!("no HTTP/2 connection: {error}"), opened);
+    let broken = |error: &dyn Display| Failure::lost(format!("no HTTP/2 connection: {error}"), opened);
     let stream = TcpStream::connect(address).await.map_err(|error| broken(&error))?;
     let (client, connection) = h2::client::handshake(stream).await.map_err(|error| broken(&error))?;
     let driven = tokio::spawn(connection).abort_handle();
     Ok((Multiplexed { client, opened }, driven))
 }
 
-/// A connection that carries many requests at once.
+/// A connection with many concurrent requests.
 #[derive(Clone)]
 pub(crate) struct Multiplexed {
     client: SendRequest<Bytes>,
-    /// The server's patience with the connection cannot have begun earlier.
+    /// When it was opened. The server's timers for it cannot have started earlier.
     opened: Instant,
 }
 
 type Sent = (h2::client::ResponseFuture, h2::SendStream<Bytes>);
 
 impl Multiplexed {
-    /// Asks, and judges the answer.
+    /// Sends a question and checks the answer.
     pub(crate) async fn ask(self, question: &Question) -> Flow<&'static str> {
         let opened = self.opened;
         let answered = async {
             let (response, _) = self.send(&question.message).await?;
             receive(response)
                 .await
-                .map_err(|error| Trouble::lost(format!("an answer broke off over HTTP/2: {error}"), opened))
+                .map_err(|error| Failure::lost(format!("an answer broke off over HTTP/2: {error}"), opened))
         };
         let answer =
-            timeout(HANG, answered).await.map_err(|_| Trouble::wrong("silence beyond the bound, over HTTP/2"))?;
+            timeout(HANG, answered).await.map_err(|_| Failure::wrong("no data within the limit, over HTTP/2"))?;
         Ok(judge(question, &answer?)?.name())
     }
 
     async fn send(&self, message: &Message) -> Flow<Sent> {
-        let broken = |error| Trouble::lost(format!("a request could not be sent over HTTP/2: {error}"), self.opened);
+        let broken = |error| Failure::lost(format!("a request could not be sent over HTTP/2: {error}"), self.opened);
         let mut request = Request::builder().method(message.method).uri("http://127.0.0.1/mcp");
         for (name, value) in &message.headers {
             request = request.header(*name, value);
         }
-        let request = request.body(()).map_err(|error| Trouble::wrong(error.to_string()))?;
+        let request = request.body(()).map_err(|error| Failure::wrong(error.to_string()))?;
         let mut client = self.client.clone().ready().await.map_err(broken)?;
         let (response, mut stream) = client.send_request(request, false).map_err(broken)?;
         stream.send_data(message.body.clone().into(), true).map_err(broken)?;

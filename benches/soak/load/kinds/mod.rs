@@ -1,4 +1,4 @@
-//! The kinds of load: a table, and a file for each family.
+//! The kinds of load: a table, with a file for each group.
 
 mod cancel;
 mod garbage;
@@ -15,20 +15,20 @@ pub(crate) use self::streams::acknowledged;
 use crate::http1::HANG;
 use crate::oracle::Outcome;
 use crate::random::Random;
+use crate::shared::{Shared, Tally};
 use crate::worker::{Work, Worker};
-use crate::world::{Tally, World};
 
 /// One kind of load.
 pub(crate) struct Kind {
     pub(crate) name: &'static str,
-    /// How often it is picked, beside the others.
+    /// The relative frequency.
     weight: u64,
-    /// What must have come of it at least once, or it proves nothing.
+    /// Outcomes that must occur at least once, otherwise the run proves nothing.
     pub(crate) must: &'static [&'static str],
     run: Work,
 }
 
-/// All of them.
+/// All kinds of load.
 pub(crate) const ALL: &[Kind] = &[
     Kind {
         name: "modern",
@@ -97,38 +97,38 @@ pub(crate) const ALL: &[Kind] = &[
     },
 ];
 
-/// Refusals for which the bounds are as low as they are.
+/// The rejections that the low limits must cause.
 pub(crate) const REFUSALS: [Outcome; 4] = [Outcome::Busy, Outcome::NoRoom, Outcome::NoSession, Outcome::TooManyStreams];
 
 impl Kind {
-    /// What has not come of it yet.
+    /// The required outcomes that have not occurred yet.
     pub(crate) fn lacking(&self, tally: &Tally) -> Vec<&'static str> {
         let lacks = |outcome: &&&'static str| !tally.counts.contains_key(&(self.name, **outcome));
         self.must.iter().filter(lacks).copied().collect()
     }
 }
 
-/// One client until the end of the load. What a kind has begun then is done in its own time.
+/// Runs one client until the end of the load. Work that has started then is completed.
 pub(crate) async fn run(mut worker: Worker) {
-    while !is_over(&worker.world) {
+    while !is_over(&worker.shared) {
         let kind = any(&mut worker.random);
         worker.carry_out(kind.name, kind.run).await;
     }
 }
 
-/// Whether the load is over: at its end, or on a machine so slow that something has not come yet, a while later.
-fn is_over(world: &World) -> bool {
+/// Whether the load is over. On a slow machine it is extended if required outcomes are missing.
+fn is_over(shared: &Shared) -> bool {
     let now = Instant::now();
-    now >= world.end && (now >= world.end + 2 * HANG || is_all_there(&world.tally.borrow()))
+    now >= shared.end && (now >= shared.end + 2 * HANG || is_complete(&shared.tally.borrow()))
 }
 
-/// Whether everything came that must.
-fn is_all_there(tally: &Tally) -> bool {
+/// Whether all required outcomes have occurred.
+fn is_complete(tally: &Tally) -> bool {
     let is_met = |refusal: &Outcome| tally.of(refusal.name()) > 0;
     ALL.iter().all(|kind| kind.lacking(tally).is_empty()) && REFUSALS.iter().all(is_met)
 }
 
-/// Any of them.
+/// A random kind.
 fn any(random: &mut Random) -> &'static Kind {
     let all = ALL.iter().map(|kind| kind.weight).sum::<u64>();
     let mut left = random.between(0, all - 1);

@@ -1,27 +1,27 @@
-//! Well-behaved clients: one request after the other on one connection, several at once, several in one message.
+//! Well-behaved clients: requests in sequence on one connection, pipelined, and in batches.
 
 use serde_json::Value;
 
-use crate::message::{BATCHING, Session, Speaker};
-use crate::oracle::{Outcome, json, judge, refused, respond};
+use crate::failure::{Flow, shown, wrong};
+use crate::message::{BATCHING, Sender, Session};
+use crate::oracle::{Outcome, json, judge, rejected, respond};
 use crate::question::Question;
-use crate::trouble::{Flow, shown, wrong};
 use crate::worker::Worker;
 
 /// A client of the newest revision.
 pub(super) async fn modern(worker: &mut Worker) -> Flow {
     for _ in 0..worker.random.between(10, 50) {
-        let question = worker.any(Speaker::Modern);
+        let question = worker.any(Sender::Modern);
         worker.ask(&question).await?;
     }
     Ok(())
 }
 
-/// A client in a session, which it keeps until it is gone.
+/// A client in a session, which it uses until the session ends.
 pub(super) async fn legacy(worker: &mut Worker) -> Flow {
     let Some(session) = worker.session().await? else { return Ok(()) };
     for _ in 0..worker.random.between(10, 50) {
-        let question = worker.any(Speaker::Legacy(&session));
+        let question = worker.any(Sender::Legacy(&session));
         if worker.ask(&question).await? == Outcome::NoSession {
             worker.forget_session();
             break;
@@ -30,14 +30,14 @@ pub(super) async fn legacy(worker: &mut Worker) -> Flow {
     Ok(())
 }
 
-/// Several requests before the first answer. The answers come in order.
+/// Sends several requests before the first answer. The answers arrive in order.
 pub(super) async fn pipelined(worker: &mut Worker) -> Flow {
     let count = worker.random.between(2, 8);
-    let questions: Vec<Question> = (0..count).map(|_| worker.any(Speaker::Modern)).collect();
+    let questions: Vec<Question> = (0..count).map(|_| worker.any(Sender::Modern)).collect();
     let mut connection = worker.connection().await?;
     let mut bytes = Vec::new();
     for question in &questions {
-        worker.world.pace.turn().await;
+        worker.shared.pace.turn().await;
         bytes.extend(question.message.to_bytes());
     }
     connection.send(&bytes).await?;
@@ -50,16 +50,16 @@ pub(super) async fn pipelined(worker: &mut Worker) -> Flow {
     Ok(())
 }
 
-/// Several requests in one message. The answers come in one array, in any order.
+/// Sends several requests in one message. The answers arrive in one array, in any order.
 pub(super) async fn batch(worker: &mut Worker) -> Flow {
     let Ok(session) = worker.open_session(BATCHING).await? else { return Ok(()) };
     let questions = members(worker, &session);
     let messages: Vec<Value> = questions.iter().map(|question| json(&question.message.body)).collect::<Flow<_>>()?;
     let mut connection = worker.connection().await?;
-    let post = Speaker::Legacy(&session).post(&Value::Array(messages));
+    let post = Sender::Legacy(&session).post(&Value::Array(messages));
     let answer = worker.exchange(&mut connection, &post).await?;
     worker.keep(connection);
-    if let Some(outcome) = refused(&answer.head, &answer.body)? {
+    if let Some(outcome) = rejected(&answer.head, &answer.body)? {
         worker.note(outcome.name());
         return Ok(());
     }
@@ -73,17 +73,17 @@ pub(super) async fn batch(worker: &mut Worker) -> Flow {
         respond(question, &answers.swap_remove(place))?;
         worker.note(Outcome::Answered.name());
     }
-    if answers.is_empty() { Ok(()) } else { wrong(format!("answers that nobody asked for: {answers:?}")) }
+    if answers.is_empty() { Ok(()) } else { wrong(format!("unexpected answers: {answers:?}")) }
 }
 
 fn members(worker: &mut Worker, session: &Session) -> Vec<Question> {
-    let speaker = Speaker::Legacy(session);
+    let sender = Sender::Legacy(session);
     let count = worker.random.between(1, 6);
     let question = |_| {
         worker.make(|questions, random| match random.between(0, 2) {
-            0 => questions.echo(speaker),
-            1 => questions.tool(speaker, "echo", 0),
-            _ => questions.wait(speaker, random.between(0, 20)),
+            0 => questions.echo(sender),
+            1 => questions.tool(sender, "echo", 0),
+            _ => questions.wait(sender, random.between(0, 20)),
         })
     };
     (0..count).map(question).collect()

@@ -1,4 +1,4 @@
-//! Sessions: used and ended, left behind, asked by the server, and come back to after a lost stream.
+//! Sessions: used and ended, abandoned, with requests of the server, and with resumed streams.
 
 use std::time::{Duration, Instant};
 
@@ -7,39 +7,39 @@ use serde_json::{Value, json};
 use tokio::time::sleep;
 
 use crate::events::Events;
+use crate::failure::{Failure, Flow, wrong};
 use crate::http1::Connection;
-use crate::message::{LEGACY, PRIMED, Speaker};
-use crate::oracle::{Outcome, progress, refused, respond};
+use crate::message::{LEGACY, PRIMED, Sender};
+use crate::oracle::{Outcome, progress, rejected, respond};
 use crate::question::Question;
-use crate::trouble::{Flow, Trouble, wrong};
 use crate::worker::Worker;
 
-/// Opened, used, ended; after that it is not there.
+/// Opens, uses and ends a session; after that it does not exist.
 pub(super) async fn lifetime(worker: &mut Worker) -> Flow {
     let revision = *worker.random.pick(&LEGACY);
     let Ok(session) = worker.open_session(revision).await? else { return Ok(()) };
-    let speaker = Speaker::Legacy(&session);
+    let sender = Sender::Legacy(&session);
     for _ in 0..worker.random.between(0, 5) {
-        let question = worker.any(speaker);
+        let question = worker.any(sender);
         worker.ask(&question).await?;
     }
     let mut connection = worker.connection().await?;
-    let ended = worker.exchange(&mut connection, &speaker.bodiless("DELETE")).await?;
+    let ended = worker.exchange(&mut connection, &sender.bodiless("DELETE")).await?;
     worker.keep(connection);
-    match refused(&ended.head, &ended.body)? {
+    match rejected(&ended.head, &ended.body)? {
         None if ended.head.status == 204 => worker.note("ended"),
         None => return wrong(format!("status {} to DELETE", ended.head.status)),
-        // It was idle, and made room for another.
+        // It was idle, and was evicted.
         Some(outcome) => worker.note(outcome.name()),
     }
-    let question = worker.any(speaker);
+    let question = worker.any(sender);
     match worker.ask(&question).await? {
         Outcome::NoSession | Outcome::Busy => Ok(()),
-        outcome => wrong(format!("{} in a session that is over", outcome.name())),
+        outcome => wrong(format!("{} in an ended session", outcome.name())),
     }
 }
 
-/// Opened and left, some in the middle of the handshake's end.
+/// Opens a session and abandons it, sometimes before the handshake is complete.
 pub(super) async fn left(worker: &mut Worker) -> Flow {
     for _ in 0..worker.random.between(1, 4) {
         let revision = *worker.random.pick(&LEGACY);
@@ -50,13 +50,13 @@ pub(super) async fn left(worker: &mut Worker) -> Flow {
     Ok(())
 }
 
-/// The server asks on the stream of a request, and the answer comes by another. Some clients do not answer, and the
-/// question is withdrawn.
+/// The server sends a request on the stream of a call, and the answer arrives in another POST. Some clients do not
+/// answer, and the request is cancelled.
 pub(super) async fn asked(worker: &mut Worker) -> Flow {
     let Some(session) = worker.session().await? else { return Ok(()) };
-    let question = worker.make(|questions, _| questions.tool(Speaker::Legacy(&session), "ask", 0));
+    let question = worker.make(|questions, _| questions.tool(Sender::Legacy(&session), "ask", 0));
     let mut connection = worker.open().await?;
-    worker.world.pace.turn().await;
+    worker.shared.pace.turn().await;
     connection.send(&question.message.to_bytes()).await?;
     let mut events = Events::default();
     if !opened(worker, &mut connection).await? {
@@ -71,23 +71,23 @@ pub(super) async fn asked(worker: &mut Worker) -> Flow {
     }
     let own = worker.make(|questions, _| questions.nonce());
     let reply = json!({ "jsonrpc": "2.0", "id": asked["id"], "result": { NONCE: own } });
-    let is_told = worker.tell_in_use(&session, &reply).await?;
-    if !is_told {
+    let is_delivered = worker.post_in_use(&session, &reply).await?;
+    if !is_delivered {
         return unanswered(worker, &mut connection, &mut events, question, &asked["id"]).await;
     }
-    let said = rest(&mut connection, &mut events).await?;
+    let received = rest(&mut connection, &mut events).await?;
     let answered = Question { nonce: own, ..question };
-    if said.len() != 1 && connection.began().elapsed() >= PATIENCE / 2 {
+    if received.len() != 1 && connection.began().elapsed() >= PATIENCE / 2 {
         worker.note("answered too late");
         return Ok(());
     }
-    let [response] = said.as_slice() else { return wrong(format!("not one response: {said:?}")) };
-    respond(&answered, response).map_err(|trouble| trouble.at(response))?;
+    let [response] = received.as_slice() else { return wrong(format!("not one response: {received:?}")) };
+    respond(&answered, response).map_err(|failure| failure.at(response))?;
     worker.note(Outcome::Answered.name());
     Ok(())
 }
 
-/// Nobody answers the server: it withdraws the question, and the tool says so.
+/// Does not answer the server: it cancels its request, and the tool returns that.
 async fn unanswered(
     worker: &mut Worker,
     connection: &mut Connection,
@@ -95,72 +95,72 @@ async fn unanswered(
     question: Question,
     asked: &Value,
 ) -> Flow {
-    let said = rest(connection, events).await?;
-    let [withdrawn, response] = said.as_slice() else {
-        return wrong(format!("not a withdrawal and a response: {said:?}"));
+    let received = rest(connection, events).await?;
+    let [withdrawn, response] = received.as_slice() else {
+        return wrong(format!("not a withdrawal and a response: {received:?}"));
     };
     if withdrawn["method"] != "notifications/cancelled" || withdrawn["params"]["requestId"] != *asked {
         return wrong(format!("no withdrawal of {asked}: {withdrawn}"));
     }
     let nonce = format!("no answer: the client did not answer in {} ms", (PATIENCE / 2).as_millis());
-    respond(&Question { nonce, ..question }, response).map_err(|trouble| trouble.at(response))?;
+    respond(&Question { nonce, ..question }, response).map_err(|failure| failure.at(response))?;
     worker.note("withdrawn");
     Ok(())
 }
 
-/// A stream that is lost, or that the server lets go, is come back to: nothing of it is missing, and nothing comes twice.
+/// Resumes a stream that was lost or that the server closed: no event is missing, and none is repeated.
 pub(super) async fn resume(worker: &mut Worker) -> Flow {
     let Ok(session) = worker.open_session(PRIMED).await? else { return Ok(()) };
-    let speaker = Speaker::Legacy(&session);
+    let sender = Sender::Legacy(&session);
     let lets_go = worker.random.chance(50);
     let question = worker.make(|questions, random| {
         let time = random.between(50, 500);
-        if lets_go { questions.tool(speaker, "suspend", time) } else { questions.progress(speaker, time) }
+        if lets_go { questions.tool(sender, "suspend", time) } else { questions.progress(sender, time) }
     });
     let mut connection = worker.open().await?;
-    worker.world.pace.turn().await;
+    worker.shared.pace.turn().await;
     connection.send(&question.message.to_bytes()).await?;
     if !opened(worker, &mut connection).await? {
         return Ok(());
     }
     let mut events = Events::default();
-    let mut said = if lets_go {
+    let mut received = if lets_go {
         rest(&mut connection, &mut events).await?
     } else {
         events.next_message(&mut connection).await?.into_iter().collect()
     };
     if let Some(id) = &events.last_id {
         drop(connection);
-        match come_back(worker, speaker, id).await? {
-            Some(more) => said.extend(more),
+        match resume_after(worker, sender, id).await? {
+            Some(more) => received.extend(more),
             None => return Ok(()),
         }
     }
-    let Some(response) = said.pop() else { return wrong("no answer on a stream that was come back to") };
-    progress(&question, &said)?;
-    if !lets_go && said.len() != grange_benches::soak::STEPS as usize {
-        return wrong(format!("not all progress: {said:?}"));
+    let Some(response) = received.pop() else { return wrong("no answer on a resumed stream") };
+    progress(&question, &received)?;
+    if !lets_go && received.len() != grange_benches::soak::STEPS as usize {
+        return wrong(format!("not all progress: {received:?}"));
     }
-    respond(&question, &response).map_err(|trouble| trouble.at(response))?;
+    respond(&question, &response).map_err(|failure| failure.at(response))?;
     worker.note("resumed");
     Ok(())
 }
 
-/// The rest of a stream, from that event on; `None` if the session made room for another once its request was over.
-async fn come_back(worker: &mut Worker, speaker: Speaker<'_>, id: &str) -> Flow<Option<Vec<Value>>> {
-    let get = speaker.bodiless("GET").with("last-event-id", Some(id));
+/// The rest of a stream after that event; `None` if the session was evicted after its request had ended.
+async fn resume_after(worker: &mut Worker, sender: Sender<'_>, id: &str) -> Flow<Option<Vec<Value>>> {
+    let get = sender.bodiless("GET").with("last-event-id", Some(id));
     let began = Instant::now();
     loop {
         let mut connection = worker.open().await?;
-        worker.world.pace.turn().await;
+        worker.shared.pace.turn().await;
         connection.send(&get.to_bytes()).await?;
         let head = connection.head().await?;
         if head.status == 200 {
             return rest(&mut connection, &mut Events::default()).await.map(Some);
         }
         let body = connection.body(&head).await?;
-        let outcome = refused(&head, &body)?;
-        let outcome = outcome.ok_or_else(|| Trouble::wrong(format!("status {} to coming back", head.status)))?;
+        let outcome = rejected(&head, &body)?;
+        let outcome = outcome.ok_or_else(|| Failure::wrong(format!("status {} to a resume", head.status)))?;
         worker.note(outcome.name());
         if outcome != Outcome::TooManyStreams || began.elapsed() > PATIENCE {
             return Ok(None);
@@ -169,15 +169,15 @@ async fn come_back(worker: &mut Worker, speaker: Speaker<'_>, id: &str) -> Flow<
     }
 }
 
-/// Whether the answer is a stream; a refusal is noted.
+/// Whether the response is a stream; notes a rejection.
 async fn opened(worker: &mut Worker, connection: &mut Connection) -> Flow<bool> {
     let head = connection.head().await?;
     if head.status == 200 && head.is_stream() {
         return Ok(true);
     }
     let body = connection.body(&head).await?;
-    let outcome = refused(&head, &body)?;
-    let outcome = outcome.ok_or_else(|| Trouble::wrong(format!("status {} and no stream", head.status)))?;
+    let outcome = rejected(&head, &body)?;
+    let outcome = outcome.ok_or_else(|| Failure::wrong(format!("status {} and no stream", head.status)))?;
     if outcome == Outcome::NoSession {
         worker.forget_session();
     }
@@ -187,9 +187,9 @@ async fn opened(worker: &mut Worker, connection: &mut Connection) -> Flow<bool> 
 
 /// The messages up to the end of a stream.
 async fn rest(connection: &mut Connection, events: &mut Events) -> Flow<Vec<Value>> {
-    let mut said = Vec::new();
+    let mut received = Vec::new();
     while let Some(message) = events.next_message(connection).await? {
-        said.push(message);
+        received.push(message);
     }
-    Ok(said)
+    Ok(received)
 }

@@ -1,4 +1,4 @@
-//! Clients that take their time: to read, to send, to say anything at all. Those that take too much are given up.
+//! Slow clients: in reading, in sending, in sending the first byte. Those that are too slow are disconnected.
 
 use std::time::Duration;
 
@@ -6,23 +6,23 @@ use grange_benches::soak::{HUGE, MIB, PATIENCE};
 use serde_json::json;
 use tokio::time::{Instant, sleep};
 
+use crate::failure::{Flow, shown, wrong};
 use crate::http1::Connection;
-use crate::message::Speaker;
-use crate::oracle::{Outcome, judge, refused};
+use crate::message::Sender;
+use crate::oracle::{Outcome, judge, rejected};
 use crate::question::Expected;
-use crate::trouble::{Flow, shown, wrong};
 use crate::worker::Worker;
 
-/// Little room for what is not read, so that the server has to wait.
+/// A small receive window, so that the server has to wait.
 const WINDOW: u32 = 4 * 1024;
 
-/// Reads a large answer a few KiB at a time; then the rest at once, or leaves.
+/// Reads a large answer a few KiB at a time; then reads the rest at once, or disconnects.
 pub(super) async fn reader(worker: &mut Worker) -> Flow {
     let question = worker.make(|questions, random| {
-        if random.chance(50) { questions.computed(Speaker::Modern) } else { questions.large(Speaker::Modern) }
+        if random.chance(50) { questions.computed(Sender::Modern) } else { questions.large(Sender::Modern) }
     });
-    let mut connection = Connection::with_window(worker.world.address, Some(WINDOW)).await?;
-    worker.world.pace.turn().await;
+    let mut connection = Connection::with_window(worker.shared.address, Some(WINDOW)).await?;
+    worker.shared.pace.turn().await;
     connection.send(&question.message.to_bytes()).await?;
     let end = Instant::now() + worker.random.milliseconds(100, 1500);
     while Instant::now() < end {
@@ -41,19 +41,19 @@ pub(super) async fn reader(worker: &mut Worker) -> Flow {
     Ok(())
 }
 
-/// Reads nothing of a huge answer for longer than the server waits. What it gets then is cut off, or whole where the server
-/// did not have to wait for so long.
+/// Does not read a huge answer for longer than the server waits. After that the answer is truncated, or whole if the
+/// server did not have to wait that long.
 pub(super) async fn stopped(worker: &mut Worker) -> Flow {
     let question = worker.make(|questions, _| {
-        questions.ask(Speaker::Modern, "resources/read", json!({ "uri": HUGE }), Expected::Anything)
+        questions.ask(Sender::Modern, "resources/read", json!({ "uri": HUGE }), Expected::Anything)
     });
-    let mut connection = Connection::with_window(worker.world.address, Some(WINDOW)).await?;
-    worker.world.pace.turn().await;
+    let mut connection = Connection::with_window(worker.shared.address, Some(WINDOW)).await?;
+    worker.shared.pace.turn().await;
     connection.send(&question.message.to_bytes()).await?;
     let head = connection.head().await?;
     if head.status != 200 {
         let body = connection.body(&head).await?;
-        let Some(outcome) = refused(&head, &body)? else { return wrong(format!("status {}", head.status)) };
+        let Some(outcome) = rejected(&head, &body)? else { return wrong(format!("status {}", head.status)) };
         worker.note(outcome.name());
         return Ok(());
     }
@@ -61,22 +61,22 @@ pub(super) async fn stopped(worker: &mut Worker) -> Flow {
         return wrong(format!("not the length of what was asked for: {head:?}"));
     };
     sleep(PATIENCE + Duration::from_secs(2)).await;
-    // Nothing follows, so after a whole answer the server closes an idle connection.
-    let came = connection.rest().await?.len();
-    match came {
-        _ if came == length => worker.note("answered"),
-        _ if came < length => worker.note("cut off"),
-        _ => return wrong(format!("{came} bytes of {length}")),
+    // No request follows, so after a whole answer the server closes the idle connection.
+    let received = connection.rest().await?.len();
+    match received {
+        _ if received == length => worker.note("answered"),
+        _ if received < length => worker.note("cut off"),
+        _ => return wrong(format!("{received} bytes of {length}")),
     }
     Ok(())
 }
 
-/// Sends a request in pieces, with pauses that are well within what is allowed.
+/// Sends a request in pieces, with pauses much shorter than the limit.
 pub(super) async fn sender(worker: &mut Worker) -> Flow {
-    let question = worker.any(Speaker::Modern);
+    let question = worker.any(Sender::Modern);
     let bytes = question.message.to_bytes();
     let mut connection = worker.open().await?;
-    worker.world.pace.turn().await;
+    worker.shared.pace.turn().await;
     connection.send(&[]).await?;
     let (mut sent, mut stopped) = (0, None);
     while sent < bytes.len() && stopped.is_none() {
@@ -86,41 +86,41 @@ pub(super) async fn sender(worker: &mut Worker) -> Flow {
         sent = end;
         sleep(worker.random.milliseconds(0, 150)).await;
     }
-    // A busy server says so once it has the head, and after a while takes no more. What it said is there all the same.
+    // A busy server rejects after the head, and later stops reading. Its response must arrive nevertheless.
     let outcome = match (connection.answer().await, stopped) {
         (Ok(answer), None) => judge(&question, &answer)?,
         (Ok(answer), Some(stopped)) => match judge(&question, &answer)? {
             Outcome::Answered => return Err(stopped.at("answered before it was sent")),
-            refused => refused,
+            rejected => rejected,
         },
-        (Err(trouble), stopped) => return Err(stopped.unwrap_or(trouble)),
+        (Err(failure), stopped) => return Err(stopped.unwrap_or(failure)),
     };
     worker.note(outcome.name());
     Ok(())
 }
 
-/// Sends the beginning of a request and then nothing: it is told so, or its connection is closed.
+/// Sends the start of a request and then nothing: it is rejected, or its connection is closed.
 pub(super) async fn stalled(worker: &mut Worker) -> Flow {
-    let question = worker.any(Speaker::Modern);
+    let question = worker.any(Sender::Modern);
     let bytes = question.message.to_bytes();
     let body = question.message.body.len();
     let sent = worker.random.index(bytes.len() - 1) + 1;
     let mut connection = worker.open().await?;
-    worker.world.pace.turn().await;
+    worker.shared.pace.turn().await;
     connection.send(bytes.get(..sent).unwrap_or_default()).await?;
-    let came = connection.rest().await?;
+    let received = connection.rest().await?;
     let has_head = sent >= bytes.len() - body;
-    let begins = |status: &str| came.starts_with(format!("HTTP/1.1 {status} ").as_bytes());
+    let begins = |status: &str| received.starts_with(format!("HTTP/1.1 {status} ").as_bytes());
     match () {
         () if has_head && begins("408") => worker.note("timed out (408)"),
         () if has_head && begins("503") => worker.note(Outcome::Busy.name()),
-        () if !has_head && (came.is_empty() || begins("408")) => worker.note("closed"),
-        () => return wrong(format!("to {sent} of {} bytes came {}", bytes.len(), shown(&came))),
+        () if !has_head && (received.is_empty() || begins("408")) => worker.note("closed"),
+        () => return wrong(format!("to {sent} of {} bytes came {}", bytes.len(), shown(&received))),
     }
     Ok(())
 }
 
-/// Connects and says nothing.
+/// Connects and sends nothing.
 pub(super) async fn silent(worker: &mut Worker) -> Flow {
     let mut connection = worker.open().await?;
     if worker.random.chance(60) {
@@ -128,9 +128,9 @@ pub(super) async fn silent(worker: &mut Worker) -> Flow {
         worker.note("left");
         return Ok(());
     }
-    let came = connection.rest().await?;
-    if !came.is_empty() {
-        return wrong(format!("to nothing came {}", shown(&came)));
+    let received = connection.rest().await?;
+    if !received.is_empty() {
+        return wrong(format!("to nothing came {}", shown(&received)));
     }
     worker.note("closed");
     Ok(())

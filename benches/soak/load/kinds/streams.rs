@@ -1,4 +1,4 @@
-//! Streams that answer no question: held, read slowly, taken over, dropped.
+//! Streams that answer no request: held, read slowly, replaced, dropped.
 
 use std::time::Duration;
 
@@ -7,19 +7,19 @@ use serde_json::json;
 use tokio::time::{Instant, sleep, timeout_at};
 
 use crate::events::Events;
+use crate::failure::{Failure, Flow, wrong};
 use crate::http1::Connection;
-use crate::message::{LEGACY, Session, Speaker};
-use crate::oracle::{Outcome, refused};
-use crate::trouble::{Flow, Trouble, wrong};
+use crate::message::{LEGACY, Sender, Session};
+use crate::oracle::{Outcome, rejected};
 use crate::worker::Worker;
 
-/// A client of the newest revision listens: it is acknowledged, and hears nothing else.
+/// A client of the newest revision listens: it gets an acknowledgement, and no other message.
 pub(super) async fn listen(worker: &mut Worker) -> Flow {
     let id = json!(worker.make(|questions, _| questions.nonce()));
     let params = json!({ "notifications": { "resourcesListChanged": true } });
-    let request = Speaker::Modern.request(&id, "subscriptions/listen", params);
+    let request = Sender::Modern.request(&id, "subscriptions/listen", params);
     let mut connection = worker.open().await?;
-    worker.world.pace.turn().await;
+    worker.shared.pace.turn().await;
     connection.send(&request.to_bytes()).await?;
     if !opened(worker, &mut connection).await? {
         return Ok(());
@@ -31,7 +31,9 @@ pub(super) async fn listen(worker: &mut Worker) -> Flow {
 
 /// The first message of such a stream.
 pub(crate) async fn acknowledged(connection: &mut Connection, events: &mut Events, id: &serde_json::Value) -> Flow {
-    let Some(first) = events.next_message(connection).await? else { return wrong("a stream that says nothing") };
+    let Some(first) = events.next_message(connection).await? else {
+        return wrong("a stream without an acknowledgement");
+    };
     let subscription = &first["params"]["_meta"]["io.modelcontextprotocol/subscriptionId"];
     if first["method"] != "notifications/subscriptions/acknowledged" || subscription != id {
         return wrong(format!("not the acknowledgement of {id}: {first}"));
@@ -39,8 +41,8 @@ pub(crate) async fn acknowledged(connection: &mut Connection, events: &mut Event
     Ok(())
 }
 
-/// A client in a session listens. While it does, its session is in use; a second one takes over from the first; when the
-/// session ends, so does the stream.
+/// A client in a session opens the `GET` stream. Meanwhile its session is in use; a second stream replaces the first;
+/// the end of the session ends the stream.
 pub(super) async fn get(worker: &mut Worker) -> Flow {
     let revision = *worker.random.pick(&LEGACY);
     let Ok(session) = worker.open_session(revision).await? else { return Ok(()) };
@@ -54,8 +56,8 @@ pub(super) async fn get(worker: &mut Worker) -> Flow {
 
 async fn listening(worker: &mut Worker, session: &Session) -> Flow<Option<(Connection, Events)>> {
     let mut connection = worker.open().await?;
-    worker.world.pace.turn().await;
-    connection.send(&Speaker::Legacy(session).bodiless("GET").to_bytes()).await?;
+    worker.shared.pace.turn().await;
+    connection.send(&Sender::Legacy(session).bodiless("GET").to_bytes()).await?;
     if !opened(worker, &mut connection).await? {
         return Ok(None);
     }
@@ -66,15 +68,15 @@ async fn listening(worker: &mut Worker, session: &Session) -> Flow<Option<(Conne
     }
 }
 
-/// Opens sessions that are all in use, until there is no room for one more: none of them is thrown out for it.
+/// Opens sessions that are all in use until the limit is reached: none of them is evicted.
 pub(super) async fn crowd(worker: &mut Worker) -> Flow {
-    let world = worker.world.clone();
-    if world.crowd.replace(true) {
+    let shared = worker.shared.clone();
+    if shared.crowd.replace(true) {
         worker.note("left out");
         return Ok(());
     }
     let crowded = crowd_alone(worker).await;
-    world.crowd.set(false);
+    shared.crowd.set(false);
     crowded
 }
 
@@ -84,7 +86,7 @@ async fn crowd_alone(worker: &mut Worker) -> Flow {
         let revision = *worker.random.pick(&LEGACY);
         match worker.open_session(revision).await? {
             Ok(session) => {
-                // One that makes room for another before it is in use is left out.
+                // Skips a session that was evicted before it was in use.
                 let listening = listening(worker, &session).await?;
                 held.extend(listening.map(|(connection, _)| (session, connection)));
             }
@@ -96,9 +98,9 @@ async fn crowd_alone(worker: &mut Worker) -> Flow {
         return wrong(format!("{} sessions are in use at once", held.len()));
     }
     for (session, _) in &held {
-        let question = worker.make(|questions, _| questions.echo(Speaker::Legacy(session)));
+        let question = worker.make(|questions, _| questions.echo(Sender::Legacy(session)));
         if worker.ask(&question).await? == Outcome::NoSession {
-            return wrong("a session was thrown out while its stream was open");
+            return wrong("a session was evicted while its stream was open");
         }
     }
     Ok(())
@@ -107,31 +109,31 @@ async fn crowd_alone(worker: &mut Worker) -> Flow {
 async fn taken_over(worker: &mut Worker, session: &Session, mut first: Connection, mut heard: Events) -> Flow {
     let Some((connection, events)) = listening(worker, session).await? else { return Ok(()) };
     if let Some(message) = heard.next_message(&mut first).await? {
-        return wrong(format!("a stream that was taken over said {message}"));
+        return wrong(format!("a replaced stream sent {message}"));
     }
     worker.note("taken over");
-    let question = worker.make(|questions, _| questions.echo(Speaker::Legacy(session)));
+    let question = worker.make(|questions, _| questions.echo(Sender::Legacy(session)));
     if worker.ask(&question).await? == Outcome::NoSession {
-        return wrong("a session is gone while its stream is open");
+        return wrong("a session ended while its stream is open");
     }
     hold(worker, connection, events).await
 }
 
 async fn ended(worker: &mut Worker, session: &Session, mut held: Connection, mut heard: Events) -> Flow {
     let mut connection = worker.connection().await?;
-    let ended = worker.exchange(&mut connection, &Speaker::Legacy(session).bodiless("DELETE")).await?;
+    let ended = worker.exchange(&mut connection, &Sender::Legacy(session).bodiless("DELETE")).await?;
     worker.keep(connection);
     if ended.head.status != 204 {
         return wrong(format!("status {} to DELETE while the stream is open", ended.head.status));
     }
     match heard.next_message(&mut held).await? {
         None => worker.note("ended with its session"),
-        Some(message) => return wrong(format!("a stream whose session is over said {message}")),
+        Some(message) => return wrong(format!("a stream of an ended session sent {message}")),
     }
     Ok(())
 }
 
-/// Reads along for a while, or does not; then leaves.
+/// Reads for some time, or does not; then disconnects.
 async fn hold(worker: &mut Worker, mut connection: Connection, mut events: Events) -> Flow {
     let end = Instant::now() + worker.random.milliseconds(0, 1500);
     if worker.random.chance(30) {
@@ -140,8 +142,8 @@ async fn hold(worker: &mut Worker, mut connection: Connection, mut events: Event
     while let Ok(block) = timeout_at(end, events.next_block(&mut connection)).await {
         match block? {
             Some(block) if block.message()?.is_none() => {}
-            Some(block) => return wrong(format!("a stream with nothing to say said {block:?}")),
-            None => return wrong("a stream ended that nobody ended"),
+            Some(block) => return wrong(format!("an idle stream sent {block:?}")),
+            None => return wrong("a stream ended unexpectedly"),
         }
         sleep(Duration::from_millis(5)).await;
     }
@@ -158,7 +160,7 @@ async fn opened(worker: &mut Worker, connection: &mut Connection) -> Flow<bool> 
         return Ok(true);
     }
     let body = connection.body(&head).await?;
-    let outcome = refused(&head, &body)?;
-    worker.note(outcome.ok_or_else(|| Trouble::wrong(format!("status {} and no stream", head.status)))?.name());
+    let outcome = rejected(&head, &body)?;
+    worker.note(outcome.ok_or_else(|| Failure::wrong(format!("status {} and no stream", head.status)))?.name());
     Ok(false)
 }

@@ -1,7 +1,7 @@
-//! The codes of errors that code makes itself: literals that belong to JSON-RPC and MCP.
+//! Error codes in an author's code: reports literals that are reserved by JSON-RPC and MCP.
 //!
-//! This is all that is looked for inside a reader or a tool: `ReadError::public(-32001, …)` and its like. What is no literal there, or
-//! stands elsewhere, is found when the error is made.
+//! Inside a reader or a tool, the macros check only this: `ReadError::public(-32001, …)` and similar calls. Any other
+//! code is checked at run time, when the error is created.
 
 use std::ops::RangeInclusive;
 
@@ -13,7 +13,7 @@ use crate::parse::{Literal, Value, first_value};
 
 const RESERVED: RangeInclusive<f64> = -32768.0..=-32000.0;
 
-/// Notes each reserved code in the code.
+/// Reports each reserved code in `code`.
 pub(super) fn check(code: &Value, errors: &mut Errors) {
     check_tokens(code.to_token_stream(), errors);
 }
@@ -22,7 +22,7 @@ fn check_tokens(tokens: TokenStream, errors: &mut Errors) {
     let mut before = [const { None }; 4];
     for tree in tokens {
         if let TokenTree::Group(group) = &tree {
-            if makes_public(&before) && group.delimiter() == Delimiter::Parenthesis {
+            if is_public_error(&before) && group.delimiter() == Delimiter::Parenthesis {
                 check_code(group, errors);
             }
             check_tokens(group.stream(), errors);
@@ -32,8 +32,8 @@ fn check_tokens(tokens: TokenStream, errors: &mut Errors) {
     }
 }
 
-/// Whether it is `ReadError::public` or its like.
-fn makes_public(before: &[Option<TokenTree>; 4]) -> bool {
+/// Whether the tokens are `ReadError::public` or a similar path.
+fn is_public_error(before: &[Option<TokenTree>; 4]) -> bool {
     let is_word = |tree: &Option<TokenTree>, words: &[&str]| matches!(tree, Some(TokenTree::Ident(word)) if words.iter().any(|known| word == known));
     let is_colon = |tree: &Option<TokenTree>| matches!(tree, Some(TokenTree::Punct(mark)) if mark.as_char() == ':');
     let [error, first, second, made] = before;

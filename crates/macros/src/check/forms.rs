@@ -1,7 +1,7 @@
-//! What a value in a form of the macros' own must be: bare names, `[lists]` and `{ fields }`.
+//! Rules for the macros' own syntax: bare names, `[lists]` and `{ fields }`.
 //!
-//! Each may be an expression in its place. As in `rules`, a rule returns the argument or notes the mistake; of a
-//! form with a mistake inside, the rest is kept, so that what the author uses in it does not count as unused.
+//! An expression is allowed in place of each. As in `rules`, a rule returns the argument or reports an error. The valid
+//! rest of a form with an error is kept, so that the variables in it do not count as unused.
 
 use std::collections::HashSet;
 use std::fmt::Display;
@@ -12,7 +12,7 @@ use syn::{Ident, Lit};
 
 use super::definition::{Argument, Call};
 use super::record::{NO_BASE, Record, unknown};
-use super::rules::{self, checked_string, expression, quoted, refuse};
+use super::rules::{self, checked_string, expression, quoted, reject};
 use crate::errors::Errors;
 use crate::parse::{Entries, Entry, Value};
 
@@ -22,7 +22,7 @@ const ANNOTATIONS: Record =
 const ICON: Record =
     Record(&[("src", rules::icon_src), ("mime_type", rules::mime_type), ("sizes", icon_sizes), ("theme", icon_theme)]);
 
-/// Of a tool.
+/// The annotations of a tool.
 const HINTS: Record = Record(&[
     ("title", rules::string),
     ("read_only", rules::yes_or_no),
@@ -45,12 +45,12 @@ pub(super) fn tool_annotations(key: &str, value: &Value, errors: &mut Errors) ->
     }
 }
 
-/// Something else where fields may stand.
+/// Reports a value that should be fields in braces.
 pub(super) fn no_fields(key: &str, value: &Value, example: &str, errors: &mut Errors) -> Option<Argument> {
     if value.literal().is_none() && value.list().is_none() {
         return Some(expression(value));
     }
-    refuse(value, format_args!("{key} are fields: write them as in `{example}`"), errors)
+    reject(value, format_args!("{key} are fields: write them as in `{example}`"), errors)
 }
 
 pub(super) fn audience(key: &str, value: &Value, errors: &mut Errors) -> Option<Argument> {
@@ -59,7 +59,7 @@ pub(super) fn audience(key: &str, value: &Value, errors: &mut Errors) -> Option<
     }
     let is_role = value.word().is_some_and(|word| ROLES.iter().any(|role| word == role));
     if is_role || value.literal().is_some() {
-        return refuse(value, format_args!("{key} is a list: write it as in `[Assistant, User]`"), errors);
+        return reject(value, format_args!("{key} is a list: write it as in `[Assistant, User]`"), errors);
     }
     Some(expression(value))
 }
@@ -78,14 +78,14 @@ pub(super) fn icons(key: &str, value: &Value, errors: &mut Errors) -> Option<Arg
     }
     if value.literal().is_some() || value.is_fields() {
         let message = format_args!("{key} are a list: write it as in `[{{ src: \"https://…\" }}]`");
-        return refuse(value, message, errors);
+        return reject(value, message, errors);
     }
     Some(expression(value))
 }
 
 pub(super) fn icon_sizes(key: &str, value: &Value, errors: &mut Errors) -> Option<Argument> {
     let Some(sizes) = value.list() else {
-        return refuse(value, format_args!("{key} are a list: write it as in `[\"48x48\"]`"), errors);
+        return reject(value, format_args!("{key} are a list: write it as in `[\"48x48\"]`"), errors);
     };
     Some(list(&sizes, |size| checked_string("size", size, grange_uri::check_icon_size, errors)))
 }
@@ -95,13 +95,13 @@ pub(super) fn meta(key: &str, value: &Value, errors: &mut Errors) -> Option<Argu
         Some(fields) => Some(object(fields, grange_uri::check_meta_key, errors)),
         None if value.literal().is_some() || value.list().is_some() => {
             let example = "{ \"example.com/key\": 1 }";
-            refuse(value, format_args!("{key} is an object: write it as in `{example}`"), errors)
+            reject(value, format_args!("{key} is an object: write it as in `{example}`"), errors)
         }
         None => Some(expression(value)),
     }
 }
 
-/// An object is the only kind of schema that arguments have.
+/// Checks a literal schema of a tool's arguments: its type must be `object`.
 pub(super) fn input_schema(key: &str, value: &Value, errors: &mut Errors) -> Option<Argument> {
     let schema = output_schema(key, value, errors)?;
     if let Argument::Object(members) = &schema
@@ -118,17 +118,17 @@ pub(super) fn output_schema(key: &str, value: &Value, errors: &mut Errors) -> Op
         return Some(object(fields, |_| Ok::<_, &str>(()), errors));
     }
     match value.literal().map(|literal| literal.lit) {
-        // The text of a schema.
+        // A schema as text.
         Some(Lit::Str(_)) => Some(expression(value)),
         None if value.list().is_none() => Some(expression(value)),
         _ => {
             let example = "{ \"type\": \"object\" }";
-            refuse(value, format_args!("{key} is a JSON Schema: write it as in `{example}`"), errors)
+            reject(value, format_args!("{key} is a JSON Schema: write it as in `{example}`"), errors)
         }
     }
 }
 
-/// Where a schema says that it is one of something else than an object, or of nothing in particular.
+/// The `type` member of a literal schema if it is not `object`, or the whole schema if it has none.
 fn no_object_type<'a>(schema: &'a Value, members: &'a [Entry]) -> Option<&'a Value> {
     match members.iter().find(|member| member.key.text().as_deref() == Some("type")) {
         Some(Entry { value, .. }) => match value.literal().map(|literal| literal.lit) {
@@ -145,8 +145,8 @@ const ROLES: &[&str] = &["Assistant", "User"];
 
 /// `Assistant`: one of a few names, or an expression of that type.
 ///
-/// A lone word in the case of a type is taken for a name, and so is a known name in lower case: a variable would hide the mistake of
-/// all who know the names from the protocol. Any other variable, constant or path is an expression.
+/// A single word in the case of a type is read as a name, and so is a known name in lower case: authors who know the
+/// names from the protocol write it so by mistake. Any other variable, constant or path is an expression.
 pub(super) fn name(
     what: &str,
     enumeration: &'static str,
@@ -161,22 +161,22 @@ pub(super) fn name(
         (Some(word), None) if is_type_case(&word) => word.to_string(),
         (Some(word), None) if in_other_case(&word, known) => {
             let meant = unknown(what, &word.unraw().to_string(), known);
-            return refuse(value, format_args!("{meant} (a variable needs another name)"), errors);
+            return reject(value, format_args!("{meant} (a variable needs another name)"), errors);
         }
         (_, None) => return Some(expression(value)),
         (_, Some(Lit::Str(text))) => {
             let meant = grange_uri::nearest(&text.value(), known).unwrap_or(known[0]);
             let message = format_args!("{what} {}is a string: write the bare name `{meant}`", quoted(&text.value()));
-            return refuse(value, message, errors);
+            return reject(value, message, errors);
         }
         (_, Some(_)) => {
-            return refuse(value, format_args!("{what} is a name: write it as in `{}`", known[0]), errors);
+            return reject(value, format_args!("{what} is a name: write it as in `{}`", known[0]), errors);
         }
     };
-    refuse(value, unknown(what, &written, known), errors)
+    reject(value, unknown(what, &written, known), errors)
 }
 
-/// Whether it is a known name but for its case.
+/// Whether it is a known name in another case.
 fn in_other_case(word: &Ident, known: &[&str]) -> bool {
     let word = word.unraw().to_string();
     known.iter().any(|name| name.eq_ignore_ascii_case(&word))
@@ -195,12 +195,12 @@ pub(super) fn list(values: &[Value], rule: impl FnMut(&Value) -> Option<Argument
 fn icon(value: &Value, errors: &mut Errors) -> Option<Argument> {
     let Some(fields) = Entries::of(value, errors) else {
         return match value.literal() {
-            Some(_) => refuse(value, "an icon is fields: write it as in `{ src: \"https://…\" }`", errors),
+            Some(_) => reject(value, "an icon is fields: write it as in `{ src: \"https://…\" }`", errors),
             None => Some(expression(value)),
         };
     };
     if !fields.entries.iter().any(|entry| ICON.meant(&entry.key).as_deref() == Some("src")) {
-        return refuse(value, "`src` is missing: add one, as in `src: \"https://example.com/icon.png\"`", errors);
+        return reject(value, "`src` is missing: add one, as in `src: \"https://example.com/icon.png\"`", errors);
     }
     let (src, calls): (Vec<_>, Vec<_>) = ICON.nested(fields, errors).into_iter().partition(|call| call.method == "src");
     let src = Box::new(src.into_iter().next()?.argument);

@@ -1,7 +1,7 @@
-//! Entries to a definition that can be expanded.
+//! From entries to a definition that can be expanded.
 //!
-//! What the compiler cannot see here, because it hides in an expression, the server's `build()` checks by the same
-//! functions of `grange-uri`.
+//! The server's `build()` checks the values of expressions, which a macro cannot see, with the same functions of
+//! `grange-uri`.
 
 mod codes;
 mod definition;

@@ -1,6 +1,6 @@
-//! Keys that somebody who knows MCP expects and that are not there yet: what to do today.
+//! Keys for features of MCP that Grange does not have yet, with an alternative for each.
 
-/// What to do in place of a key; `None` for a key that was never meant to be.
+/// The alternative to a key; `None` if the key is not of such a feature.
 pub(super) fn remedy(key: &str) -> Option<&'static str> {
     Some(match key {
         _ if stands_for_uri(key) => "declare one resource for each URI, in a loop",
@@ -13,7 +13,7 @@ pub(super) fn remedy(key: &str) -> Option<&'static str> {
     })
 }
 
-/// Whether the key is what a template has in place of a URI.
+/// Whether the key is one of a template.
 pub(super) fn stands_for_uri(key: &str) -> bool {
     matches!(key, "resource_template" | "template" | "templates" | "uriTemplate" | "uri_template" | "uri_templates")
 }

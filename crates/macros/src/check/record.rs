@@ -1,4 +1,4 @@
-//! A run of entries against a table of keys: unknown, misspelt and duplicate ones, and the rule for each value.
+//! Checks entries against a table of keys: unknown, misspelt and duplicate keys, and the rule for each value.
 
 use std::collections::HashSet;
 
@@ -12,17 +12,17 @@ use super::not_yet;
 use crate::errors::Errors;
 use crate::parse::{Entries, Entry, Key, Value};
 
-/// What is wrong with a `..base` anywhere but behind the last key of a resource.
+/// The error for a `..base` anywhere except after the last key of a resource.
 pub(super) const NO_BASE: &str = "`..` does not belong here: only a resource has a base, behind its last key";
 
-/// The keys that may stand between a pair of braces, each with the rule for its value.
+/// The allowed keys between a pair of braces, each with the rule for its value.
 pub(super) struct Record(pub(super) &'static [(&'static str, Rule)]);
 
-/// Takes the key, for messages, and its value; gives the argument for the builder, or notes the mistake.
+/// Checks a value. Gets the key for error texts; returns the argument for the builder, or reports an error.
 pub(super) type Rule = fn(&str, &Value, &mut Errors) -> Option<Argument>;
 
 impl Record {
-    /// The entries of a literal inside a definition, where no base may stand.
+    /// The entries of a literal inside a definition, where no base is allowed.
     pub(super) fn nested(&self, entries: Entries, errors: &mut Errors) -> Vec<Call> {
         if let Some(base) = entries.base {
             errors.at(base.dots, NO_BASE);
@@ -30,13 +30,13 @@ impl Record {
         self.calls(&entries.entries, errors)
     }
 
-    /// The builder calls that the entries ask for.
+    /// The builder calls for the entries.
     pub(super) fn calls(&self, entries: &[Entry], errors: &mut Errors) -> Vec<Call> {
         let mut seen = HashSet::new();
         entries.iter().filter_map(|entry| self.call(entry, &mut seen, errors)).collect()
     }
 
-    /// The known keys that stand there, or are meant.
+    /// The known keys among the entries, misspelt ones included.
     pub(super) fn present(&self, entries: &[Entry]) -> HashSet<String> {
         entries.iter().filter_map(|entry| self.meant(&entry.key)).collect()
     }
@@ -50,7 +50,7 @@ impl Record {
         Some(Call { argument: rule(name, &entry.value, errors)?, method })
     }
 
-    /// The known key that stands there. For one that is misspelt, that is a mistake but its meaning is plain.
+    /// The known key that is written or probably meant. A misspelt key is reported.
     fn key(&self, key: &Key, errors: &mut Errors) -> Option<Ident> {
         match key {
             Key::Bare(word) if self.knows(&word.unraw().to_string()) => return Some(word.clone()),
@@ -69,7 +69,7 @@ impl Record {
         self.meant(key).map(|name| Ident::new(&name, key.span()))
     }
 
-    /// The known key that was probably meant.
+    /// The known key that is probably meant.
     pub(super) fn meant(&self, key: &Key) -> Option<String> {
         let key = key.text()?;
         meant(&key, &self.names()).map(str::to_owned)
@@ -94,7 +94,7 @@ pub(super) fn unknown(what: &str, written: &str, known: &[&str]) -> String {
 }
 
 fn meant<'a>(written: &str, known: &[&'a str]) -> Option<&'a str> {
-    // What the specification calls `readOnlyHint`, and its like.
+    // Accepts the names of the specification, such as `readOnlyHint`.
     let written = written.strip_suffix("Hint").or_else(|| written.strip_suffix("_hint")).unwrap_or(written);
     let begins = |name: &&&str| written.len() > 2 && name.starts_with(written);
     grange_uri::nearest(written, known).or_else(|| known.iter().find(begins).copied())

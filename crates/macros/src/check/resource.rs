@@ -1,4 +1,4 @@
-//! The keys of a resource, and which must or must not stand together.
+//! The keys of a resource, and which of them are required or exclude each other.
 
 use std::collections::HashSet;
 
@@ -40,7 +40,7 @@ pub(crate) fn one(parsed: parse::Definition, errors: &mut Errors) -> Definition 
     Definition { base: parsed.entries.base.map(|base| base.value), calls: RESOURCE.calls(&entries, errors) }
 }
 
-/// Checks definitions that will be served together: beside each, that no URI stands for two.
+/// Checks definitions that are served together: each alone, and that no two have the same URI.
 pub(crate) fn many(parsed: Vec<parse::Definition>, errors: &mut Errors) -> Vec<Definition> {
     let mut seen = HashSet::new();
     for uri in parsed.iter().filter_map(uri) {
@@ -85,7 +85,7 @@ fn check_payloads(entries: &[Entry], errors: &mut Errors) {
         let Some(key) = entry.key.text().filter(|key| PAYLOADS.contains(&key.as_str())) else { continue };
         match &first {
             None => first = Some(key),
-            // The same key twice is a duplicate key.
+            // The same key twice is already reported as a duplicate key.
             Some(first) if *first == key => {}
             Some(first) => {
                 errors.at(&entry.key, format_args!("two payloads, `{first}` and `{key}`: keep one"));

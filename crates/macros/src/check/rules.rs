@@ -1,7 +1,7 @@
-//! What a value that is one literal must be: strings, numbers, bytes.
+//! Rules for values that are one literal: strings, numbers, bytes.
 //!
-//! A rule returns the argument for the builder, or notes the mistake and returns none. **Anything that is not
-//! plainly a literal passes**: the compiler and `build()` see more of it than a macro can.
+//! A rule returns the argument for the builder, or reports an error and returns `None`. **Anything that is not clearly
+//! a literal is accepted**: the compiler and `build()` check it.
 
 use std::fmt::Display;
 
@@ -47,7 +47,7 @@ pub(super) fn tool_name(key: &str, value: &Value, errors: &mut Errors) -> Option
 pub(super) fn yes_or_no(key: &str, value: &Value, errors: &mut Errors) -> Option<Argument> {
     match value.literal().map(|literal| literal.lit) {
         None | Some(Lit::Bool(_)) => Some(expression(value)),
-        Some(_) => refuse(value, format_args!("{key} is yes or no: write `true` or `false`"), errors),
+        Some(_) => reject(value, format_args!("{key} is yes or no: write `true` or `false`"), errors),
     }
 }
 
@@ -55,7 +55,7 @@ pub(super) fn text(key: &str, value: &Value, errors: &mut Errors) -> Option<Argu
     if value.called_macro().is_some_and(|name| name == "include_bytes") || is_byte_string(value) {
         let message =
             format_args!("{key} is a string, and this is bytes: give it as `bytes`, or text by `include_str!`");
-        return refuse(value, message, errors);
+        return reject(value, message, errors);
     }
     string(key, value, errors)
 }
@@ -65,40 +65,40 @@ fn is_byte_string(value: &Value) -> bool {
 }
 
 pub(super) fn bytes(key: &str, value: &Value, errors: &mut Errors) -> Option<Argument> {
-    if let Some(name) = value.called_macro().filter(gives_text) {
+    if let Some(name) = value.called_macro().filter(produces_text) {
         let message = format_args!(
             "{key} is a byte string, and `{name}!` gives text: give it as `text`, or bytes by `include_bytes!`"
         );
-        return refuse(value, message, errors);
+        return reject(value, message, errors);
     }
     match value.literal().map(|literal| literal.lit) {
         None | Some(Lit::ByteStr(_)) => Some(expression(value)),
         Some(_) => {
-            refuse(value, format_args!("{key} is a byte string: write `b\"…\"`, or give text as `text`"), errors)
+            reject(value, format_args!("{key} is a byte string: write `b\"…\"`, or give text as `text`"), errors)
         }
     }
 }
 
-/// The macros of the standard library whose value is text.
-fn gives_text(name: &Ident) -> bool {
+/// The macros of the standard library that produce text.
+fn produces_text(name: &Ident) -> bool {
     ["concat", "env", "format", "include_str", "stringify"].iter().any(|known| name == known)
 }
 
 pub(super) fn read(key: &str, value: &Value, errors: &mut Errors) -> Option<Argument> {
-    let is_fixed = |name: Ident| gives_text(&name) || name == "include_bytes";
+    let is_fixed = |name: Ident| produces_text(&name) || name == "include_bytes";
     if value.literal().is_some() || value.called_macro().is_some_and(is_fixed) {
         let remedy = "write `|cx| async move { … }`, or give fixed contents as `text` or `bytes`";
-        return refuse(value, format_args!("{key} is a reader: {remedy}"), errors);
+        return reject(value, format_args!("{key} is a reader: {remedy}"), errors);
     }
     codes::check(value, errors);
     Some(Argument::Code("ResourceBuilder", value.clone()))
 }
 
-/// A closure's parameters decide which method it is for, so they are counted here.
+/// Counts a closure's parameters, since they decide which method of the builder is called.
 pub(super) fn call(key: &str, value: &Value, errors: &mut Errors) -> Option<Argument> {
     if value.literal().is_some() || value.list().is_some() || value.is_fields() {
         let remedy = "write `|cx, args: Arguments| async move { … }`, or `|cx| async move { … }` without arguments";
-        return refuse(value, format_args!("{key} is what the tool does: {remedy}"), errors);
+        return reject(value, format_args!("{key} is what the tool does: {remedy}"), errors);
     }
     codes::check(value, errors);
     let code = || Some(Argument::Code("ToolBuilder", value.clone()));
@@ -131,7 +131,7 @@ pub(super) fn size(key: &str, value: &Value, errors: &mut Errors) -> Option<Argu
         },
         Some(_) => "is a whole number: write the number of bytes, as in `1024`",
     };
-    refuse(value, format_args!("{key} {problem}"), errors)
+    reject(value, format_args!("{key} {problem}"), errors)
 }
 
 pub(super) fn ttl(key: &str, value: &Value, errors: &mut Errors) -> Option<Argument> {
@@ -143,18 +143,18 @@ pub(super) fn ttl(key: &str, value: &Value, errors: &mut Errors) -> Option<Argum
     };
     let (seconds, negative) = number.unwrap_or_else(|| ("60".to_owned(), false));
     let problem = if negative { "cannot be negative" } else { "is a Duration" };
-    refuse(value, format_args!("{key} {problem}: write `Duration::from_secs({seconds})`"), errors)
+    reject(value, format_args!("{key} {problem}: write `Duration::from_secs({seconds})`"), errors)
 }
 
 pub(super) fn priority(key: &str, value: &Value, errors: &mut Errors) -> Option<Argument> {
     let Some(literal) = value.literal() else { return Some(expression(value)) };
     let Some(number) = literal.number() else {
-        return refuse(value, format_args!("{key} is a number: write one from 0.0 to 1.0"), errors);
+        return reject(value, format_args!("{key} is a number: write one from 0.0 to 1.0"), errors);
     };
     if !(0.0..=1.0).contains(&number) {
-        return refuse(value, format_args!("{key} `{number}` is out of range: write 0.0 to 1.0"), errors);
+        return reject(value, format_args!("{key} `{number}` is out of range: write 0.0 to 1.0"), errors);
     }
-    // A whole number is as good to the author; to the compiler it is no `f64`.
+    // A whole number is a valid value, but the compiler needs an `f64`.
     Some(match literal.lit {
         Lit::Int(whole) => {
             let number = LitFloat::new(&format!("{:.1}", number.abs()), whole.span());
@@ -168,13 +168,13 @@ pub(super) fn expression(value: &Value) -> Argument {
     Argument::Expression(value.clone())
 }
 
-/// Notes what is wrong with the whole value.
-pub(super) fn refuse(value: &Value, message: impl Display, errors: &mut Errors) -> Option<Argument> {
+/// Reports an error for the whole value.
+pub(super) fn reject(value: &Value, message: impl Display, errors: &mut Errors) -> Option<Argument> {
     errors.at(value, message);
     None
 }
 
-/// A string whose check says what is wrong as a predicate: `uri `foo` ` + `is relative: …`.
+/// Checks a string. The check's error is a predicate: `uri `foo` ` + `is relative: …`.
 pub(super) fn checked_string<E: Display>(
     key: &str,
     value: &Value,
@@ -182,7 +182,7 @@ pub(super) fn checked_string<E: Display>(
     errors: &mut Errors,
 ) -> Option<Argument> {
     match value.literal().map(|literal| literal.lit) {
-        None if value.called_macro().is_some_and(|name| name == "include_bytes") => refuse(
+        None if value.called_macro().is_some_and(|name| name == "include_bytes") => reject(
             value,
             format_args!("{key} is a string, and `include_bytes!` gives bytes: use `include_str!`"),
             errors,
@@ -190,13 +190,13 @@ pub(super) fn checked_string<E: Display>(
         None => Some(expression(value)),
         Some(Lit::Str(text)) => match check(&text.value()) {
             Ok(()) => Some(expression(value)),
-            Err(problem) => refuse(value, format_args!("{key} {}{problem}", quoted(&text.value())), errors),
+            Err(problem) => reject(value, format_args!("{key} {}{problem}", quoted(&text.value())), errors),
         },
-        Some(_) => refuse(value, format_args!("{key} is a string: write it as in `\"…\"`"), errors),
+        Some(_) => reject(value, format_args!("{key} is a string: write it as in `\"…\"`"), errors),
     }
 }
 
-/// The text in backquotes and a space; nothing for no text; the beginning of a long one, such as a `data:` URI.
+/// The text in backquotes and a space; empty for an empty text; truncated if it is long, as a `data:` URI.
 pub(super) fn quoted(text: &str) -> String {
     const LONG: usize = 80;
     let shown: String = text.chars().take(LONG).flat_map(char::escape_debug).collect();

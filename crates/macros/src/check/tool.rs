@@ -1,6 +1,6 @@
-//! The keys of a tool, and which of the builder's endings its `call` is for.
+//! The keys of a tool, and the builder's last method for its `call`.
 //!
-//! Not the keys of a resource, which has a payload and may have a base; what both have goes by the same rules.
+//! A tool has no payload and no base. The keys that it shares with a resource have the same rules.
 
 use proc_macro2::Span;
 use syn::Ident;
@@ -33,7 +33,7 @@ pub(crate) fn tool(parsed: parse::Definition, errors: &mut Errors) -> Tool {
     }
     let present = TOOL.present(&entries);
     check_missing(|key| !present.contains(key), parsed.span, errors);
-    // It ends the building, wherever it stands; a second one is noted by now.
+    // It is the last call of the chain wherever it is written. A second one is already reported.
     let is_ending = |call: &Call| call.method.unraw() == "call";
     let (endings, calls): (Vec<_>, Vec<_>) = TOOL.calls(&entries, errors).into_iter().partition(is_ending);
     let has_schema = present.contains("input_schema");
@@ -50,7 +50,7 @@ fn check_missing(is_missing: impl Fn(&str) -> bool, place: Span, errors: &mut Er
     }
 }
 
-/// The method for what takes one parameter, or two; what is no closure counts as taking two.
+/// The method for a closure with one parameter or two. Any other expression counts as a function with two.
 fn ending(Call { method, argument }: Call, has_schema: bool) -> Call {
     let closure = match &argument {
         Argument::Code(_, value) => value.closure(),

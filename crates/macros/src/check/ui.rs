@@ -1,4 +1,4 @@
-//! The `ui` of MCP Apps: what a view needs, and which view a tool opens.
+//! The `ui` key of MCP Apps: the needs of a view, and the view that a tool opens.
 
 use super::definition::Argument;
 use super::record::Record;
@@ -44,7 +44,7 @@ fn origins(key: &str, value: &Value, errors: &mut Errors) -> Option<Argument> {
         return Some(forms::list(&values, origin));
     }
     if value.literal().is_some() {
-        return rules::refuse(value, format_args!("{key} are a list: write it as in `[\"https://…\"]`"), errors);
+        return rules::reject(value, format_args!("{key} are a list: write it as in `[\"https://…\"]`"), errors);
     }
     Some(rules::expression(value))
 }
@@ -56,7 +56,7 @@ fn permissions(key: &str, value: &Value, errors: &mut Errors) -> Option<Argument
     }
     let is_permission = value.word().is_some_and(|word| PERMISSIONS.iter().any(|permission| word == permission));
     if is_permission || value.literal().is_some() {
-        return rules::refuse(value, format_args!("{key} are a list: write it as in `[Camera]`"), errors);
+        return rules::reject(value, format_args!("{key} are a list: write it as in `[Camera]`"), errors);
     }
     Some(rules::expression(value))
 }

@@ -1,23 +1,23 @@
-//! A closure's parts: its parameters, how many there are and where, and its body.
+//! The parts of a closure: its parameters and its body.
 //!
-//! What they are is the compiler's business. Everything in brackets of any kind is one token; only the commas of
-//! `Map<Key, Value>` have to be told from those between parameters.
+//! Everything in brackets of any kind is one token; only the commas in `Map<Key, Value>` must be distinguished from
+//! those between parameters. The compiler checks the parts.
 
 use std::mem;
 
 use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
 
-/// A closure, in parts.
+/// The parts of a closure.
 pub(crate) struct Closure {
-    /// From bar to bar, for when a parameter is missing.
+    /// The tokens from bar to bar, as the position for a missing parameter.
     pub(crate) bars: TokenStream,
     pub(crate) parameters: Vec<TokenStream>,
-    /// All behind the bars, with the type of the result if one is given.
+    /// The tokens after the bars, with the type of the result if there is one.
     pub(crate) body: TokenStream,
 }
 
 impl Closure {
-    /// The closure that these tokens are; `None` if they are another expression, such as a function's name.
+    /// Parses a closure; `None` if the tokens are another expression, such as the name of a function.
     pub(super) fn of(tokens: TokenStream) -> Option<Self> {
         let mut trees = bare(tokens).into_iter().peekable();
         while trees.next_if(is_lead).is_some() {}
@@ -28,19 +28,19 @@ impl Closure {
         is_whole.then_some(found)
     }
 
-    /// The type that is written for the first parameter, if that may be another one than the context's.
-    pub(crate) fn strange_type(&self) -> Option<TokenStream> {
+    /// The type of the first parameter, if one is written and it is not certainly the context's.
+    pub(crate) fn other_type(&self) -> Option<TokenStream> {
         let written = written_type(self.parameters.first()?)?;
         (written.to_string() != "_" && !is_context(&written)).then_some(written)
     }
 
-    /// Whether the context stands behind something else.
+    /// Whether the context is the last of several parameters.
     pub(crate) fn has_context_last(&self) -> bool {
         let second = self.parameters.get(1).and_then(written_type);
-        self.strange_type().is_some() && second.is_some_and(|written| is_context(&written))
+        self.other_type().is_some() && second.is_some_and(|written| is_context(&written))
     }
 
-    /// Reads up to the second bar; says whether there is one.
+    /// Reads up to the second bar; returns whether there is one.
     fn read(&mut self, trees: &mut impl Iterator<Item = TokenTree>) -> bool {
         let mut parameter = TokenStream::new();
         let (mut angles, mut before) = (0_usize, ' ');
@@ -57,7 +57,7 @@ impl Closure {
             }
             match mark {
                 '<' => angles += 1,
-                // Not that of `fn(Key) -> Value`.
+                // The `>` of `fn(Key) -> Value` does not close.
                 '>' if before != '-' => angles = angles.saturating_sub(1),
                 _ => {}
             }
@@ -66,7 +66,7 @@ impl Closure {
         false
     }
 
-    /// A comma may stand behind the last parameter.
+    /// Ends a parameter. A comma is allowed after the last one.
     fn end(&mut self, parameter: &mut TokenStream) {
         if !parameter.is_empty() {
             self.parameters.push(mem::take(parameter));
@@ -74,7 +74,7 @@ impl Closure {
     }
 }
 
-/// Whether a type is `Context`, by whatever path.
+/// Whether the type is `Context`, with any path.
 fn is_context(written: &TokenStream) -> bool {
     let is_path = |tree: &TokenTree| matches!(tree, TokenTree::Ident(_)) || mark(tree) == ':';
     let last = written.clone().into_iter().last();
@@ -82,7 +82,7 @@ fn is_context(written: &TokenStream) -> bool {
         && matches!(last, Some(TokenTree::Ident(name)) if name == "Context")
 }
 
-/// The type of `pattern: Type`; `None` without one.
+/// The type of `pattern: Type`; `None` if there is none.
 fn written_type(parameter: &TokenStream) -> Option<TokenStream> {
     let mut trees = parameter.clone().into_iter();
     let mut in_path = false;
@@ -97,7 +97,7 @@ fn written_type(parameter: &TokenStream) -> Option<TokenStream> {
     None
 }
 
-/// Without the parentheses around the whole, which those of a `$call:expr` are too.
+/// Removes parentheses around the whole, such as those of a `$call:expr`.
 fn bare(mut tokens: TokenStream) -> TokenStream {
     loop {
         let mut trees = tokens.clone().into_iter();
@@ -112,12 +112,12 @@ fn bare(mut tokens: TokenStream) -> TokenStream {
     }
 }
 
-/// Whether it is a word before the bars.
+/// Whether the token is a keyword before the bars.
 fn is_lead(tree: &TokenTree) -> bool {
     matches!(tree, TokenTree::Ident(word) if word == "async" || word == "move")
 }
 
-/// The punctuation mark, or a space.
+/// The punctuation character, or a space.
 fn mark(tree: &TokenTree) -> char {
     match tree {
         TokenTree::Punct(mark) => mark.as_char(),
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn knows_a_first_parameter_that_may_not_be_the_context() {
+    fn finds_a_first_parameter_of_another_type() {
         for (source, expected) in [
             ("|_cx| {}", None),
             ("|_| {}", None),
@@ -168,13 +168,13 @@ mod tests {
             ("|#[allow(unused)] (a, b): Map<A, B>,| {}", Some("Map<A, B>")),
             ("async move |cx: &Context| {}", Some("&Context")),
         ] {
-            let found = Closure::of(tokens(source)).expect(source).strange_type();
+            let found = Closure::of(tokens(source)).expect(source).other_type();
             assert_eq!(found.map(|found| found.to_string()), expected.map(|of| tokens(of).to_string()), "{source}");
         }
     }
 
     #[test]
-    fn passes_commas_of_generics() {
+    fn skips_commas_of_generics() {
         check("|cx, args: Map<String, Vec<u8>>| {}", &["cx", "args: Map<String, Vec<u8>>"]);
         check("|cx, args: Map::<A, B>| {}", &["cx", "args: Map::<A, B>"]);
         check("|Pair::<A, B>(a, b), c| {}", &["Pair::<A, B>(a, b)", "c"]);
@@ -187,14 +187,14 @@ mod tests {
     }
 
     #[test]
-    fn sees_through_a_macros_own_groups() {
+    fn ignores_invisible_groups_of_macros() {
         let group = Group::new(Delimiter::None, tokens("move |cx| f(cx)"));
         let closure = Closure::of(TokenTree::from(group).into()).expect("a closure");
         assert_eq!((closure.parameters.len(), closure.bars.to_string()), (1, tokens("|cx|").to_string()));
     }
 
     #[test]
-    fn knows_what_is_none() {
+    fn other_expressions_are_not_closures() {
         for source in
             ["f", "self::f::<A, B>", "{ |cx| a }", "make(|cx| a)", "a | b", "|cx, args", "async {}", "()", "5"]
         {

@@ -1,4 +1,4 @@
-//! One `key: value`, and a run of them.
+//! Entries `key: value`.
 
 use proc_macro2::{Group, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -11,7 +11,7 @@ use super::stream::{read, skip, skip_while};
 use super::value::Value;
 use crate::errors::Errors;
 
-/// Everything between a pair of braces, in order.
+/// The content of a pair of braces, in order.
 pub(crate) struct Entries {
     pub(crate) entries: Vec<Entry>,
     pub(crate) base: Option<Base>,
@@ -48,7 +48,7 @@ pub(crate) struct Entry {
 
 /// `..value`
 pub(crate) struct Base {
-    /// How many entries stand before it.
+    /// The number of entries before it.
     before: usize,
     pub(crate) dots: Token![..],
     pub(crate) value: Value,
@@ -64,7 +64,7 @@ pub(crate) enum Key {
 }
 
 impl Key {
-    /// The key in words; `None` if only the program knows.
+    /// The text of the key; `None` if it is computed at run time.
     pub(crate) fn text(&self) -> Option<String> {
         match self {
             Self::Bare(word) => Some(word.unraw().to_string()),
@@ -84,7 +84,7 @@ impl ToTokens for Key {
     }
 }
 
-/// Reads to the end.
+/// Reads all entries.
 pub(super) fn entries(input: ParseStream<'_>, errors: &mut Errors) -> Entries {
     let mut read = Entries { entries: Vec::new(), base: None };
     while !input.is_empty() {
@@ -109,7 +109,7 @@ fn base(input: ParseStream<'_>) -> Option<Base> {
 
 fn entry(input: ParseStream<'_>, errors: &mut Errors) -> Option<Entry> {
     let Some(key) = key(input) else {
-        skip_strange(input, errors);
+        skip_invalid(input, errors);
         return None;
     };
     let name = key.to_token_stream();
@@ -136,8 +136,8 @@ fn key(input: ParseStream<'_>) -> Option<Key> {
     }
 }
 
-/// Takes what is no key, up to the next comma or key.
-fn skip_strange(input: ParseStream<'_>, errors: &mut Errors) {
+/// Skips tokens that are not a key, up to the next comma or key.
+fn skip_invalid(input: ParseStream<'_>, errors: &mut Errors) {
     let at_comma = input.peek(Token![,]);
     errors.at(input.parse::<TokenTree>().ok(), "expected a key: write `key: value`");
     if !at_comma {
@@ -145,7 +145,7 @@ fn skip_strange(input: ParseStream<'_>, errors: &mut Errors) {
     }
 }
 
-/// Says so at what stands there instead, unless that is the end: then the missing value is the mistake.
+/// Reports a missing colon at the token in its place. At the end of the input, reports the missing value instead.
 fn missing_colon(input: ParseStream<'_>, name: &TokenStream, errors: &mut Errors) {
     if input.is_empty() || input.peek(Token![,]) {
         return;

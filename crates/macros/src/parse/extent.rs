@@ -1,13 +1,13 @@
-//! How far a value goes: to the next comma, unless that belongs to `Map::<Key, Value>` or `|first, second|`.
+//! The extent of a value: up to the next comma, except one inside `Map::<Key, Value>` or `|first, second|`.
 //!
-//! This is all of Rust's expression grammar that the macros know. Everything in brackets of any kind is one token.
+//! The macros parse no more of Rust's expressions than this. Everything in brackets of any kind is one token.
 
 use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
 use syn::ext::IdentExt as _;
 use syn::parse::ParseStream;
 use syn::{Ident, Lifetime, LitStr, Token};
 
-/// Takes the tokens of one value; none, if there is no value.
+/// Takes the tokens of one value; empty if there is no value.
 pub(super) fn value(input: ParseStream<'_>) -> TokenStream {
     let mut taken = TokenStream::new();
     let mut nesting = Nesting::default();
@@ -28,34 +28,34 @@ pub(super) fn value(input: ParseStream<'_>) -> TokenStream {
     taken
 }
 
-/// Whether `key:` is next, which no expression holds outside brackets.
+/// Whether `key:` follows, which is not part of any expression outside brackets.
 pub(super) fn starts_entry(input: ParseStream<'_>) -> bool {
     let colon = input.peek2(Token![:]) && !input.peek2(Token![::]);
     colon && (input.peek(Ident::peek_any) || input.peek(LitStr) || input.peek(syn::token::Paren))
 }
 
-/// What is open and is no bracket to the tokenizer.
+/// Open constructs that are not brackets for the tokenizer.
 #[derive(Default)]
 struct Nesting {
-    /// `<` not yet closed.
+    /// The number of open `<`.
     angles: usize,
-    /// Between the bars of a closure.
+    /// Whether the position is between the bars of a closure.
     parameters: bool,
-    /// Between the `->` of a closure and its body: in a type, where every `<` opens.
+    /// Whether the position is between the `->` of a closure and its body: in a type, where every `<` opens.
     result: bool,
-    /// The last punctuation marks, or what was there in their place.
+    /// The token before the current one.
     before: Before,
 }
 
-/// What the scan has just passed.
+/// The kinds of tokens that change the meaning of the next one.
 #[derive(Default, PartialEq)]
 enum Before {
-    /// Nothing, or only words that lead a closure: `async`, `move`.
+    /// Only keywords of a closure so far: `async`, `move`.
     #[default]
     Start,
-    /// `::`, behind which a `<` opens.
+    /// `::`, after which a `<` opens.
     Path,
-    /// `-` or `=`, which make an arrow of `>`.
+    /// `-` or `=`, which form an arrow with `>`.
     Shaft,
     Colon,
     Other,
@@ -102,7 +102,7 @@ mod tests {
 
     use super::*;
 
-    /// The first value of `source`, and what is left.
+    /// Checks the first value of `source`, and the rest.
     #[track_caller]
     fn check(source: &str, expected: &str, rest: &str) {
         let read = |input: ParseStream<'_>| Ok((value(input), input.parse::<TokenStream>()?));
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn passes_commas_of_generics() {
+    fn skips_commas_of_generics() {
         check("Map::<A, B>::new(), c", "Map::<A, B>::new()", ", c");
         check("<Map<A, B> as T<C, D>>::f(), e", "<Map<A, B> as T<C, D>>::f()", ", e");
         check("f::<fn(A) -> B, C>(), d", "f::<fn(A) -> B, C>()", ", d");

@@ -1,4 +1,4 @@
-//! All that stands behind a macro's name: the root, then one definition or many.
+//! The input of a macro: the root, then one definition or several.
 
 use proc_macro2::{Group, Span, TokenStream};
 use syn::Token;
@@ -10,16 +10,16 @@ use super::extent;
 use super::stream::{read, skip, skip_while};
 use crate::errors::Errors;
 
-/// What stands behind the macro's name: a path to the framework, a `;` and the definitions.
+/// The input of a macro: a path to the framework, a `;` and the definitions.
 pub(crate) struct Input<T> {
-    /// `$crate` of the facade, whatever the user calls it.
+    /// The facade's `$crate`, under any name of the dependency.
     pub(crate) root: TokenStream,
     pub(crate) body: T,
 }
 
 /// One definition, as written.
 pub(crate) struct Definition {
-    /// Where to say that something is missing.
+    /// The position for errors about something missing.
     pub(crate) span: Span,
     pub(crate) entries: Entries,
 }
@@ -53,7 +53,7 @@ fn definitions(input: ParseStream<'_>, errors: &mut Errors) -> Vec<Definition> {
             found.push(read(group.stream(), |input| definition(input, place, errors)));
         } else {
             errors.at_span(input.span(), NO_BRACES);
-            // Bare keys are one definition that lacks its braces, commas and all.
+            // Keys without braces are parsed as one definition, with its commas.
             let all = extent::starts_entry(input);
             skip_while(input, |input| all || !input.peek(Token![,]));
         }

@@ -1,7 +1,7 @@
-//! Tokens to entries: `key: value, …, ..base`.
+//! From tokens to entries: `key: value, …, ..base`.
 //!
-//! Knows where a key, a value and a definition begin and end, and no key by name: which keys exist and what their
-//! values must be is `check`'s. After a mistake it reads on behind the next comma.
+//! The parser finds the start and the end of keys, values and definitions. `check` has the names of the keys and the
+//! rules for their values. After an error the parser continues after the next comma.
 
 mod stream;
 

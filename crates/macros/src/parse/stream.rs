@@ -1,9 +1,9 @@
-//! Steps over a token stream that cannot fail.
+//! Parsing steps that cannot fail.
 
 use proc_macro2::{TokenStream, TokenTree};
 use syn::parse::{Parse, ParseStream, Parser as _};
 
-/// Runs a reader that keeps its own errors and stops only at the end.
+/// Runs a parser that collects its own errors and reads to the end.
 pub(super) fn read<T>(tokens: TokenStream, reader: impl FnOnce(ParseStream<'_>) -> T) -> T {
     let read = |input: ParseStream<'_>| {
         let value = reader(input);
@@ -23,7 +23,7 @@ pub(super) fn skip<T: Parse>(input: ParseStream<'_>) -> bool {
     is_next
 }
 
-/// Takes token trees for as long as the condition holds, at most to the end.
+/// Takes tokens while the condition holds.
 pub(super) fn skip_while(input: ParseStream<'_>, holds: impl Fn(ParseStream<'_>) -> bool) -> TokenStream {
     let mut taken = TokenStream::new();
     while !input.is_empty() && holds(input) {

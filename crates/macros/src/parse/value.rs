@@ -1,6 +1,6 @@
-//! A value: opaque tokens, with a view for each form that the macros look into.
+//! A value: tokens, with a method for each form that the macros understand.
 //!
-//! A view that does not fit gives `None`: then the value is an expression, and the compiler's business.
+//! A method returns `None` if the value does not have its form: then the value is an expression for the compiler.
 
 use proc_macro2::{Delimiter, Group, Span, TokenStream};
 use quote::ToTokens;
@@ -15,9 +15,9 @@ use super::stream::{read, skip};
 #[derive(Clone)]
 pub(crate) struct Value(TokenStream);
 
-/// A literal that stands alone.
+/// A single literal.
 pub(crate) struct Literal {
-    /// A `-` before a number.
+    /// Whether a `-` precedes a number.
     pub(crate) negative: bool,
     pub(crate) lit: Lit,
 }
@@ -35,7 +35,7 @@ impl Literal {
     }
 }
 
-/// The first of some values with commas between them.
+/// The first of several values separated by commas.
 pub(crate) fn first_value(tokens: TokenStream) -> Value {
     Value(read(tokens, extent::value))
 }
@@ -55,7 +55,7 @@ impl Value {
         })
     }
 
-    /// A word that stands alone.
+    /// A single word.
     pub(crate) fn word(&self) -> Option<Ident> {
         self.whole(Ident::parse_any)
     }
@@ -65,7 +65,7 @@ impl Value {
         self.braced().is_some()
     }
 
-    /// What is in the braces of `{ key: value, … }`; not of a block.
+    /// The content of the braces of `{ key: value, … }`; `None` for a block.
     pub(super) fn braced(&self) -> Option<TokenStream> {
         let begins = |input: ParseStream<'_>| input.is_empty() || input.peek(Token![..]) || extent::starts_entry(input);
         self.group(Delimiter::Brace).filter(|inside| read(inside.clone(), begins))
@@ -86,12 +86,12 @@ impl Value {
         })
     }
 
-    /// `|cx| …`, whatever its body is.
+    /// `|cx| …`, with any body.
     pub(crate) fn closure(&self) -> Option<Closure> {
         Closure::of(self.0.clone())
     }
 
-    /// The name of the macro that the value is a call of: `include_str` of `std::include_str!("…")`.
+    /// The name of the called macro: `include_str` in `std::include_str!("…")`.
     pub(crate) fn called_macro(&self) -> Option<Ident> {
         self.whole(|input| {
             skip::<Token![::]>(input);
@@ -105,7 +105,7 @@ impl Value {
         })
     }
 
-    /// Where to show what is wrong with code: where a closure's body begins, or the value.
+    /// The position for errors about code: the body of a closure, or the whole value.
     pub(crate) fn code_span(&self) -> Span {
         let body = self.closure().and_then(|closure| closure.body.into_iter().next());
         body.or_else(|| self.0.clone().into_iter().next()).map_or_else(Span::call_site, |tree| tree.span())
@@ -116,7 +116,7 @@ impl Value {
         (group.delimiter() == delimiter).then(|| group.stream())
     }
 
-    /// The value as a `T`, if it is one from end to end.
+    /// Parses the whole value as a `T`; `None` if it is something else.
     fn whole<T>(&self, parse: impl FnOnce(ParseStream<'_>) -> syn::Result<T>) -> Option<T> {
         parse.parse2(self.0.clone()).ok()
     }

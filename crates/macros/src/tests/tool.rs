@@ -1,4 +1,5 @@
-//! `tool!` from source to messages, or to code, without a compiler. What it shares with `resource!` is tested there.
+//! Tests of `tool!` from source to error texts, or to code, without a compiler. The tests of `resource!` cover the
+//! common parts.
 
 use super::{chained, plain, tokens};
 use crate::errors::Errors;
@@ -10,7 +11,7 @@ fn check_expansion(source: &str, expected: &str) {
     assert_eq!(plain(&found.to_string()), plain(expected), "{source}");
 }
 
-/// The method that a `call` with this value is for, in a tool with these entries beside it.
+/// Checks the builder's method for a `call` with this value in a tool with these entries.
 #[track_caller]
 fn check_ending(entries: &str, value: &str, method: &str) {
     let found = expand::tool(tokens(&format!("g; name: N, call: {value}, {entries}"))).to_string();
@@ -18,13 +19,13 @@ fn check_ending(entries: &str, value: &str, method: &str) {
     assert!(plain(&found).ends_with(&expected), "{found} does not end with {expected}");
 }
 
-/// The messages for a tool with these entries beside the required ones.
+/// Checks the errors for a tool with these entries and the required ones.
 #[track_caller]
 fn check(entries: &str, expected: &[&str]) {
     check_alone(&format!("name: N, call: f, {entries}"), expected);
 }
 
-/// The messages for a tool with these entries only.
+/// Checks the errors for a tool with only these entries.
 #[track_caller]
 fn check_alone(entries: &str, expected: &[&str]) {
     let mut errors = Errors::new();
@@ -59,7 +60,7 @@ fn expands_to_the_builder() {
 }
 
 #[test]
-fn the_call_comes_last_wherever_it_stands() {
+fn the_call_is_expanded_last_in_any_position() {
     check_expansion(
         "call: |cx, a: A| -> Pin<Box<F<A, B>>> { f(cx, a) }, name: N",
         "g::Tool::builder().name(N).call(|cx, a: A| -> Pin<Box<F<A, B>>> { f(cx, a) })",
@@ -71,7 +72,7 @@ fn the_call_comes_last_wherever_it_stands() {
 }
 
 #[test]
-fn parameters_and_a_schema_choose_the_method() {
+fn parameters_and_a_schema_determine_the_method() {
     for one in ["|cx| async move { a, b }", "|_| f((a, b))", "async |cx: Context| a", "move |_: A::Context| a | b"] {
         check_ending("", one, "call_without_arguments");
         check_ending("input_schema: s", one, "call_without_arguments");
@@ -92,7 +93,7 @@ fn parameters_and_a_schema_choose_the_method() {
 }
 
 #[test]
-fn asks_whether_the_first_parameter_is_the_context() {
+fn checks_that_the_first_parameter_is_the_context() {
     let asks = |value: &str, method: &str, how: &str| {
         let expected = format!("g::Tool::builder().name(N).{method}(g::__private::{how}({value}))");
         check_expansion(&format!("name: N, call: {value}"), &expected);
@@ -103,7 +104,7 @@ fn asks_whether_the_first_parameter_is_the_context() {
 }
 
 #[test]
-fn a_mistake_leaves_the_rest() {
+fn the_valid_rest_is_expanded_beside_an_error() {
     let expand = |source: &str| plain(&chained(expand::tool(tokens(&format!("g; {source}")))).to_string());
     let nothing = "g::Tool::builder().name(N).call_without_arguments(|_|async{::core::result::Result::Ok(\"\")})}";
     for source in ["name: N", "name: N, call: 5", "name: N, call: || a", "name: N, call: |a, b, c| a"] {
@@ -112,12 +113,12 @@ fn a_mistake_leaves_the_rest() {
         assert!(found.ends_with(nothing), "{found}");
     }
     assert!(expand("call: f, call: g, nmae: N").ends_with("g::Tool::builder().name(N).call(f)}"));
-    // What the arguments' type must be depends on whether there is a schema, sound or not.
+    // Whether there is a schema decides the type of the arguments, even if the schema is invalid.
     assert!(expand("name: N, inputSchema: 5, call: f").ends_with("g::Tool::builder().name(N).call_with_schema(f)}"));
 }
 
 #[test]
-fn refuses_keys() {
+fn rejects_keys() {
     check("", &[]);
     check("inputSchema: s", &["unknown key `inputSchema`: did you mean `input_schema`?"]);
     check("desc: d", &["unknown key `desc`: did you mean `description`?"]);
@@ -139,7 +140,7 @@ fn refuses_keys() {
 }
 
 #[test]
-fn refuses_values() {
+fn rejects_values() {
     let named = |name: &str, expected: &[&str]| check_alone(&format!("name: {name}, call: f"), expected);
     named("\"\"", &["name is empty: give the tool one, such as `read_file`"]);
     named(
@@ -162,7 +163,7 @@ fn refuses_values() {
 }
 
 #[test]
-fn refuses_annotations() {
+fn rejects_annotations() {
     check("annotations: { read_only: \"yes\" }", &["read_only is yes or no: write `true` or `false`"]);
     check(
         "annotations: { title: 1, open_world: 0 }",
@@ -189,7 +190,7 @@ fn refuses_annotations() {
 }
 
 #[test]
-fn refuses_schemas() {
+fn rejects_schemas() {
     let not_of_object = "input_schema must have `\"type\": \"object\"`: arguments are members of an object";
     check("input_schema: {}", &[not_of_object]);
     check("input_schema: { \"properties\": {} }", &[not_of_object]);
@@ -208,7 +209,7 @@ fn refuses_schemas() {
 }
 
 #[test]
-fn refuses_calls() {
+fn rejects_calls() {
     let no_code = "call is what the tool does: \
         write `|cx, args: Arguments| async move { … }`, or `|cx| async move { … }` without arguments";
     for value in ["\"a\"", "5", "[f]", "{ a: f }", "{}"] {

@@ -1,9 +1,9 @@
-//! The `ui` of a view, from source to messages, or to code.
+//! Tests of a view's `ui`, from source to error texts, or to code.
 
 use super::{check, check_expansion};
 
 #[test]
-fn expands_what_a_view_needs() {
+fn expands_the_needs_of_a_view() {
     check_expansion(
         "ui: { connect_domains: [\"https://api.example.com\", ORIGIN], resource_domains: origins(), frame_domains: [],
             base_uri_domains: [], permissions: [Camera, asked], domain: d, prefers_border: true }, ..a",
@@ -15,7 +15,7 @@ fn expands_what_a_view_needs() {
 }
 
 #[test]
-fn refuses_what_no_host_could_read() {
+fn rejects_views_that_no_host_can_read() {
     check("ui: true", &["ui are fields: write them as in `{ prefers_border: true }`"]);
     check(
         "ui: { border: true }",

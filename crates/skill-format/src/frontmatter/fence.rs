@@ -1,8 +1,9 @@
-//! The fences: which part of a SKILL.md is its frontmatter.
+//! Finds the fences, and the frontmatter between them in a SKILL.md.
 //!
-//! The rule is the reference's pattern, `^---\r?\n(.*?)\r?\n---[ \t]*(?:\r?\n|$)` behind one optional byte order mark, with
-//! one difference: **the block ends with a line break**, the one before the fence if it has no other. Without it, a `|` or
-//! `>` that ends the frontmatter loses its final line feed with some YAML parsers and keeps it with others.
+//! The rule is the pattern of the reference implementation, `^---\r?\n(.*?)\r?\n---[ \t]*(?:\r?\n|$)` after an optional
+//! byte order mark, with one difference: **the block ends with a line break**, if necessary the one before the fence.
+//! Otherwise a `|` or `>` at the end of the frontmatter loses its last line feed in some YAML parsers and keeps it in
+//! others.
 
 use crate::error::{FrontmatterError, FrontmatterFault};
 use crate::lint::{Lint, LintKind};
@@ -10,11 +11,12 @@ use crate::yaml::TAB;
 
 const FENCE: &str = "---";
 
-/// What stands between the fences.
+/// The text between the fences.
 pub(super) struct Block<'a> {
-    /// As it is to be read.
+    /// The text to parse.
     pub(super) text: &'a str,
-    /// With and without all blank lines at its end, where there are any: hosts cut somewhere between.
+    /// The text with and without all blank lines at its end, if there are any: each host cuts somewhere between the
+    /// two.
     pub(super) cuts: Option<[&'a str; 2]>,
 }
 
@@ -35,7 +37,7 @@ pub(super) fn block(text: &str) -> Result<Block<'_>, FrontmatterError> {
     Err(FrontmatterError::at(1, FrontmatterFault::Unterminated))
 }
 
-/// What follows the first line, which must be a fence.
+/// The text after the first line, which must be a fence.
 fn behind_opening(text: &str) -> Result<&str, FrontmatterFault> {
     let Some((first, rest)) = text.split_once('\n') else {
         return Err(if text == FENCE { FrontmatterFault::Unterminated } else { FrontmatterFault::NoFence });
@@ -47,7 +49,7 @@ fn behind_opening(text: &str) -> Result<&str, FrontmatterFault> {
     Err(if has_more { FrontmatterFault::OpeningFence } else { FrontmatterFault::NoFence })
 }
 
-/// A blank last line is no part of the block: its break belongs to the fence, and the line before has one of its own.
+/// A blank last line is not part of the block: its break belongs to the fence, and the line before has its own.
 fn with_one_break(lines: &str) -> Block<'_> {
     let captured = lines.strip_suffix('\n').map_or(lines, without_return);
     let text = if captured.ends_with('\n') { captured } else { lines };
@@ -57,7 +59,7 @@ fn with_one_break(lines: &str) -> Block<'_> {
     Block { text, cuts }
 }
 
-/// What is to be said of whole lines. One that begins with `---` is the closing fence to gray-matter, whatever follows.
+/// The lints about whole lines. For gray-matter, any line that begins with `---` is the closing fence.
 pub(super) fn lints(block: &str) -> impl Iterator<Item = Lint> {
     block.split('\n').enumerate().filter_map(|(index, line)| {
         let is_blank = line.trim().is_empty();

@@ -1,28 +1,28 @@
-//! The fields that Agent Skills knows.
+//! Checks the fields of Agent Skills.
 //!
-//! `name`, `description` and `compatibility` are held to its rules. `license`, `allowed-tools` and `metadata` only give a
-//! lint if they have another type than there: they are listed as written, every host reads them alike, and lists of tools
-//! and nested metadata are in wide use. Lengths count characters, not bytes.
+//! `name`, `description` and `compatibility` must follow its rules. `license`, `allowed-tools` and `metadata` of
+//! another type only give a lint: they are listed as written, all hosts read them in the same way, and lists of tools
+//! and nested metadata are common. Lengths are in characters, not bytes.
 
 use crate::error::{FrontmatterError, FrontmatterFault};
 use crate::lint::{Lint, LintKind, push_key};
 use crate::name::check_skill_name;
 use crate::yaml::{Entry, Value};
 
-/// Most characters of `description`.
+/// The maximum length of `description`.
 const DESCRIPTION: usize = 1024;
-/// Most characters of `compatibility`.
+/// The maximum length of `compatibility`.
 const COMPATIBILITY: usize = 500;
-/// What a key of `metadata` may not begin with.
+/// The prefix that keys of `metadata` must not have.
 const RESERVED: &str = "io.modelcontextprotocol/";
 
-/// The fields that every skill has.
+/// The required fields.
 pub(super) struct Fields {
     pub(super) name: String,
     pub(super) description: String,
 }
 
-/// Checks the fields; what is only a lint is added to `lints`.
+/// Checks the fields and appends to `lints`.
 pub(super) fn check(entries: &[Entry], lints: &mut Vec<Lint>) -> Result<Fields, FrontmatterError> {
     let (name, line) = string(required(entries, "name")?, "name")?;
     check_skill_name(name).map_err(|error| FrontmatterError::at(line, FrontmatterFault::Name(error)))?;
@@ -60,7 +60,7 @@ fn string<'a>(entry: &'a Entry, field: &'static str) -> Result<(&'a str, usize),
     }
 }
 
-/// A blank text counts as none.
+/// Checks a length. A blank text counts as empty.
 fn check_length(field: &'static str, text: &str, most: usize, line: usize) -> Result<(), FrontmatterError> {
     let found = if text.trim().is_empty() { 0 } else { text.chars().count() };
     if (1..=most).contains(&found) {
@@ -81,7 +81,7 @@ fn check_metadata(metadata: &Entry, lints: &mut Vec<Lint>) {
     }
 }
 
-/// A lint about a whole field; its value is shown as JSON.
+/// A lint about a field; the value is shown as JSON.
 fn of_kind(entry: &Entry, kind: LintKind) -> Lint {
     let mut value = String::new();
     entry.value.write(&mut value);

@@ -1,12 +1,12 @@
-//! What can be wrong with a path, and the words for it.
+//! The errors of the path checks and their texts.
 
 use std::error::Error;
 use std::fmt;
 
-use crate::excerpt::Shown;
+use crate::excerpt::Excerpt;
 use crate::name::NameError;
 
-/// Why a path was refused. Its `Display` follows the path: "file path `a b.md` " + error.
+/// Why a path is invalid. The text of `Display` follows the path: "file path `a b.md` " + error.
 ///
 /// ```
 /// use grange_skill_format::{PathError, check_file_path};
@@ -16,38 +16,38 @@ use crate::name::NameError;
 #[derive(Clone, Debug, Eq, PartialEq)]
 #[non_exhaustive]
 pub enum PathError {
-    /// It has a `\`.
+    /// The path has a `\`.
     Backslash {
         /// The path with `/` instead.
         suggestion: String,
     },
-    /// It has a character that a URI must escape.
+    /// The path has a character that a URI must escape.
     Character {
         /// The first such character.
         found: char,
     },
-    /// It has a segment `.` or `..`.
+    /// The path has a segment `.` or `..`.
     DotSegment {
-        /// That segment.
+        /// The segment.
         segment: String,
     },
-    /// There is nothing.
+    /// The path is empty.
     Empty,
-    /// It begins or ends with `/`, or has two together.
+    /// The path begins or ends with `/`, or has two in a row.
     EmptySegment {
         /// The path without the empty segments.
         suggestion: String,
     },
-    /// It has a `%`, which a host may decode.
+    /// The path has a `%`, which a host may decode.
     Escape,
-    /// Its first segment, which is a URI's authority, has a character that means something else there.
+    /// The first segment, which is the authority of the URI, has a character with another meaning there.
     InAuthority {
-        /// That character.
+        /// The character.
         found: char,
     },
-    /// Its last segment cannot be a skill's name.
+    /// The last segment is not a valid name of a skill.
     Name(NameError),
-    /// Its last segment is not the skill's name.
+    /// The last segment is not the skill's name.
     OtherName {
         /// The last segment.
         segment: String,
@@ -56,14 +56,14 @@ pub enum PathError {
         /// The path with that name.
         suggestion: String,
     },
-    /// A segment has white space around it.
+    /// A segment begins or ends with white space.
     OuterSpace {
-        /// That segment.
+        /// The segment.
         segment: String,
     },
-    /// It has a `?` or `#`, where a URI's path ends.
+    /// The path has a `?` or `#`, which ends the path of a URI.
     Tail {
-        /// That character.
+        /// The character.
         found: char,
     },
 }
@@ -72,7 +72,7 @@ impl fmt::Display for PathError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const RENAME: &str = "rename it, with letters, digits, `-`, `_` and `.`";
         match self {
-            Self::Backslash { suggestion } => write!(f, "has a backslash: write `{}`", Shown(suggestion)),
+            Self::Backslash { suggestion } => write!(f, "has a backslash: write `{}`", Excerpt(suggestion)),
             Self::Character { found: ' ' } => write!(f, "has a space, which a URI must escape: {RENAME}"),
             Self::Character { found } => write!(f, "has {found:?}, which a URI must escape: {RENAME}"),
             Self::DotSegment { segment } => {
@@ -82,7 +82,7 @@ impl fmt::Display for PathError {
             Self::EmptySegment { suggestion } if suggestion.is_empty() => {
                 f.write_str("has only empty segments: write one, as in `notes/order.md`")
             }
-            Self::EmptySegment { suggestion } => write!(f, "has an empty segment: write `{}`", Shown(suggestion)),
+            Self::EmptySegment { suggestion } => write!(f, "has an empty segment: write `{}`", Excerpt(suggestion)),
             Self::Escape => write!(f, "has a `%`, which a host may take for an escape and decode: {RENAME}"),
             Self::InAuthority { found } if found.is_ascii_uppercase() => {
                 write!(
@@ -95,14 +95,14 @@ impl fmt::Display for PathError {
             }
             Self::Name(error) => write!(f, "must end in the skill's name, but the last segment {error}"),
             Self::OtherName { segment, name, suggestion } => {
-                let (segment, name, suggestion) = (Shown(segment), Shown(name), Shown(suggestion));
+                let (segment, name, suggestion) = (Excerpt(segment), Excerpt(name), Excerpt(suggestion));
                 write!(
                     f,
                     "ends in `{segment}`, but the skill's name is `{name}`: write `{suggestion}`, or change the name"
                 )
             }
             Self::OuterSpace { segment } => {
-                write!(f, "has white space around the segment `{}`: write it without", Shown(segment))
+                write!(f, "has white space around the segment `{}`: write it without", Excerpt(segment))
             }
             Self::Tail { found } => write!(f, "has {found:?}, behind which a URI has no path: {RENAME}"),
         }

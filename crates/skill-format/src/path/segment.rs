@@ -1,8 +1,8 @@
-//! Segments: what may stand between two slashes.
+//! Checks of single segments of a path.
 
 use super::error::PathError;
 
-/// Checks what holds for each segment of any path.
+/// Checks the rules for every segment of any path.
 pub(super) fn check_segments(path: &str) -> Result<(), PathError> {
     if path.is_empty() {
         return Err(PathError::Empty);
@@ -32,13 +32,12 @@ fn check_segment(segment: &str) -> Result<(), PathError> {
     }
 }
 
-/// RFC 3986 `pchar`, without escapes: what no library changes in a path.
+/// RFC 3986 `pchar` without escapes: the characters that no library changes in a path.
 fn is_path_character(character: char) -> bool {
     character.is_ascii_alphanumeric() || "-._~!$&'()*+,;=:@".contains(character)
 }
 
-/// Checks the first segment of a skill's path, which stands where a URI has its authority. RFC 3986 `reg-name`, in lower
-/// case.
+/// Checks the first segment of a skill's path, which is the authority of the URI: RFC 3986 `reg-name`, in lower case.
 pub(super) fn check_authority(path: &str) -> Result<(), PathError> {
     let first = path.split('/').next().unwrap_or(path);
     let is_special = |found: &char| matches!(found, '@' | ':') || found.is_ascii_uppercase();

@@ -1,18 +1,18 @@
-//! The files of one skill together: no two at one place, wherever the skill is unpacked.
+//! Checks that the files of a skill do not collide on any disk.
 //!
-//! Two names that differ only in case are one file on many disks, so they are refused. That two names differ only in their
-//! Unicode normalization cannot be: a file path is ASCII ([`super::check_file_path`]). Whether there is a SKILL.md is for
-//! whoever has the files.
+//! Two names that differ only in case are the same file on many disks, so they are an error. Two names cannot differ
+//! only in their Unicode normalization, because a file path is ASCII ([`super::check_file_path`]). This check does not
+//! require a SKILL.md.
 
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::fmt;
 
-use crate::excerpt::Shown;
+use crate::excerpt::Excerpt;
 
-/// Checks the paths of a skill's files against each other: every collision, in the order of the paths.
+/// Checks the paths of a skill's files for collisions, and returns all of them in the order of the paths.
 ///
-/// Each path by itself is for [`check_file_path`](super::check_file_path).
+/// Use [`check_file_path`](super::check_file_path) to check each path alone.
 ///
 /// ```
 /// use grange_skill_format::check_file_set;
@@ -45,13 +45,13 @@ pub fn check_file_set<'a>(paths: impl IntoIterator<Item = &'a str>) -> Result<()
     if errors.is_empty() { Ok(()) } else { Err(errors) }
 }
 
-/// The first file that is a folder for this path.
+/// The first file that would have to be a folder for this path.
 fn file_above<'a>(path: &str, files: &BTreeMap<String, &'a str>) -> Option<&'a str> {
     let path = path.to_lowercase();
     path.match_indices('/').find_map(|(end, _)| files.get(&path[..end]).copied())
 }
 
-/// Why two files cannot be in one skill.
+/// Why two files cannot be in the same skill.
 ///
 /// ```
 /// use grange_skill_format::{FileSetError, check_file_set};
@@ -64,21 +64,21 @@ fn file_above<'a>(path: &str, files: &BTreeMap<String, &'a str>) -> Option<&'a s
 pub enum FileSetError {
     /// Two paths differ only in case.
     Case {
-        /// The one that came first.
+        /// The first path.
         first: String,
-        /// The other.
+        /// The second path.
         second: String,
     },
-    /// A file has the path of a folder.
+    /// A file has the same path as a folder.
     Folder {
         /// The file.
         file: String,
         /// A file inside the folder.
         inside: String,
     },
-    /// A path is there twice.
+    /// A path occurs twice.
     Twice {
-        /// That path.
+        /// The path.
         path: String,
     },
 }
@@ -87,17 +87,17 @@ impl fmt::Display for FileSetError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Case { first, second } => {
-                let (first, second) = (Shown(first), Shown(second));
+                let (first, second) = (Excerpt(first), Excerpt(second));
                 write!(
                     f,
                     "files `{first}` and `{second}` differ only in case, and are one file on many disks: rename one"
                 )
             }
             Self::Folder { file, inside } => {
-                let (file, inside) = (Shown(file), Shown(inside));
+                let (file, inside) = (Excerpt(file), Excerpt(inside));
                 write!(f, "file `{file}` is a folder for `{inside}`: rename one of the two")
             }
-            Self::Twice { path } => write!(f, "file `{}` is there twice: leave one out", Shown(path)),
+            Self::Twice { path } => write!(f, "file `{}` is there twice: leave one out", Excerpt(path)),
         }
     }
 }

@@ -1,9 +1,9 @@
-//! Where the frontmatter begins and ends, and what that means for a text that goes over several lines.
+//! Where the frontmatter begins and ends, and the effect on multi-line texts.
 
 use super::{HEAD, json};
 use crate::{Frontmatter, FrontmatterFault as Fault};
 
-/// The fault of a whole file, and its line.
+/// The line and the fault of a whole file.
 #[track_caller]
 fn fault(file: &[u8]) -> (Option<usize>, Fault) {
     match Frontmatter::parse(file) {
@@ -23,7 +23,7 @@ fn json_of(file: &str) -> String {
 const EXPECTED: &str = r#"{"name":"x","description":"D."}"#;
 
 #[test]
-fn c7_the_fences_that_are_taken() {
+fn c7_accepted_fences() {
     for file in [
         format!("---\n{HEAD}---\n"),
         format!("---\n{HEAD}---"),
@@ -51,7 +51,7 @@ fn c7_no_fence_at_the_first_byte() {
 }
 
 #[test]
-fn c7_an_opening_fence_with_something_behind_it() {
+fn c7_an_opening_fence_followed_by_text() {
     for file in ["--- \nname: x\n---\n", "---\t\nname: x\n---\n", "--- yaml\nname: x\n---\n", "---x\nname: x\n---\n"] {
         assert_eq!(fault(file.as_bytes()), (Some(1), Fault::OpeningFence), "{file:?}");
     }
@@ -64,7 +64,7 @@ fn c7_no_closing_fence() {
     {
         assert_eq!(fault(file.as_bytes()), (Some(1), Fault::Unterminated), "{file:?}");
     }
-    // A carriage return alone ends no line.
+    // A carriage return alone does not end a line.
     assert_eq!(fault(b"---\nname: x\n---\r"), (Some(3), Fault::LoneReturn));
 }
 
@@ -86,7 +86,7 @@ fn c7_nothing_between_the_fences() {
 }
 
 #[test]
-fn c8_5_what_is_no_mapping() {
+fn c8_5_frontmatter_that_is_not_a_mapping() {
     assert_eq!(fault(b"---\n- a\n---\n"), (Some(2), Fault::NotMapping { found: "a list" }));
     assert_eq!(fault(b"---\nname\n---\n"), (Some(2), Fault::NotMapping { found: "a string" }));
     assert_eq!(fault(b"---\nname:x\n---\n"), (Some(2), Fault::NotMapping { found: "a string" }));
@@ -95,13 +95,13 @@ fn c8_5_what_is_no_mapping() {
 }
 
 #[test]
-fn c8_2_what_is_not_utf_8() {
+fn c8_2_files_that_are_not_utf_8() {
     assert_eq!(fault(b"---\nname: \xff\n---\n"), (Some(2), Fault::NotUtf8));
     assert_eq!(fault(b"---\nname: x\ndescription: D.\n---\n\n# \xc3\n"), (Some(6), Fault::NotUtf8));
 }
 
 #[test]
-fn c8_3_no_frontmatter_says_what_to_write() {
+fn c8_3_missing_frontmatter_has_a_remedy() {
     let message = Frontmatter::parse(b"# Close\n").unwrap_err().to_string();
     assert_eq!(
         message,
@@ -130,7 +130,7 @@ fn c7_a_stripped_text_has_no_line_feed() {
 }
 
 #[test]
-fn c7_a_kept_text_has_the_breaks_before_the_fence_but_one() {
+fn c7_a_kept_text_has_all_breaks_before_the_fence_except_one() {
     assert_eq!(json("v: |+\n  a"), r#"{"v":"a\n"}"#);
     assert_eq!(json("v: |+\n  a\n"), r#"{"v":"a\n"}"#);
     assert_eq!(json("v: |+\n  a\n\n"), r#"{"v":"a\n\n"}"#);
@@ -171,14 +171,14 @@ m: |
 }
 
 #[test]
-fn a_carriage_return_alone_is_refused() {
+fn a_single_carriage_return_is_rejected() {
     assert_eq!(fault(b"---\nname: x\rdescription: D.\n---\n"), (Some(2), Fault::LoneReturn));
     assert_eq!(fault(b"---\nname: x\r\r\n---\n"), (Some(2), Fault::LoneReturn));
     assert_eq!(json_of(&format!("---\n{HEAD}---\nbody\rbody\n")), EXPECTED);
 }
 
 #[test]
-fn a_byte_order_mark_inside_is_refused() {
+fn a_byte_order_mark_inside_is_rejected() {
     assert_eq!(fault("---\n\u{feff}name: x\n---\n".as_bytes()), (Some(2), Fault::ByteOrderMark));
     assert_eq!(fault("---\n# c\n\u{feff}name: x\n---\n".as_bytes()), (Some(3), Fault::ByteOrderMark));
     assert_eq!(fault("---\nname: x\n\u{feff}description: D.\n---\n".as_bytes()), (Some(3), Fault::ByteOrderMark));

@@ -1,9 +1,9 @@
-//! Ways of writing that hosts read differently, whatever the values.
+//! Syntax that hosts read in different ways, for any value.
 
 use super::{HEAD, accepted, check_fault, json, kinds};
 use crate::{Frontmatter, FrontmatterFault as Fault, LintKind};
 
-/// Checks that the body has one lint about its layout that says this.
+/// Checks that the body has exactly one lint about its layout, with this text.
 #[track_caller]
 fn check(body: &str, expected: &str) {
     match kinds(body).as_slice() {
@@ -77,7 +77,7 @@ fn a_key_in_braces_on_another_line_than_its_colon() {
 }
 
 #[test]
-fn a_tab_in_front_of_a_line_or_on_a_blank_one() {
+fn a_tab_before_a_line_or_on_a_blank_one() {
     const FOUND: &str = "a tab at the beginning of a line or on a blank one";
     check("v: a\n\t\n  b", FOUND);
     check("\t\nv: a", FOUND);
@@ -107,7 +107,7 @@ fn a_line_that_begins_with_a_fence() {
 }
 
 #[test]
-fn breaks_that_a_text_keeps_at_the_end() {
+fn line_breaks_kept_at_the_end_of_a_text() {
     const FOUND: &str = "a `|+` or `>+` with a blank line at the end of the frontmatter";
     check("v: |+\n  a\n", FOUND);
     check("v: >+\n  a\n\n", FOUND);

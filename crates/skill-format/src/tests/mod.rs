@@ -1,5 +1,5 @@
-//! The rows of the contract, each a test: `c7_…` for what YAML means and what hosts make of it, `c8_…` for what is
-//! refused, `c4_…` and `c11_…` for names, paths, types and the fixture.
+//! The rows of the contract, one test each: `c7_…` for the meaning of YAML and how hosts read it, `c8_…` for invalid
+//! input, `c4_…` and `c11_…` for names, paths, types and the fixture.
 
 mod blocks;
 mod golden;
@@ -9,16 +9,16 @@ mod paths;
 mod patterns;
 mod portable;
 mod properties;
-mod refused;
+mod rejected;
 mod rules;
 mod scalars;
 
 use crate::{Frontmatter, FrontmatterError, FrontmatterFault, LintKind};
 
-/// What every skill has; two lines, so that the body begins on line 4.
+/// The required fields; two lines, so that the body begins on line 4.
 const HEAD: &str = "name: x\ndescription: D.\n";
 
-/// A SKILL.md whose frontmatter goes on with this body.
+/// A SKILL.md with this body after the required fields.
 fn file(body: &str) -> String {
     format!("---\n{HEAD}{body}\n---\n\n# X\n")
 }
@@ -29,21 +29,21 @@ fn accepted(body: &str) -> Frontmatter {
 }
 
 #[track_caller]
-fn refused(body: &str) -> FrontmatterError {
+fn rejected(body: &str) -> FrontmatterError {
     match Frontmatter::parse(file(body).as_bytes()) {
         Ok(frontmatter) => panic!("{body:?} was accepted as {}", frontmatter.json()),
         Err(error) => error,
     }
 }
 
-/// Checks that a fault has this cause on this line of the file.
+/// Checks that the error has this cause and this line of the file.
 #[track_caller]
 fn check_fault(body: &str, line: usize, fault: &FrontmatterFault) {
-    let error = refused(body);
+    let error = rejected(body);
     assert_eq!((error.line(), error.fault()), (Some(line), fault), "{body:?}");
 }
 
-/// The JSON of what the body adds.
+/// The JSON members that the body adds.
 #[track_caller]
 fn json(body: &str) -> String {
     let frontmatter = accepted(body);
@@ -56,7 +56,7 @@ fn kinds(body: &str) -> Vec<LintKind> {
     accepted(body).lints().iter().map(|lint| lint.kind.clone()).collect()
 }
 
-/// Checks the value of `v: <text>`, and that every host reads it.
+/// Checks the value of `v: <text>`, without lints.
 #[track_caller]
 fn check(text: &str, expected: &str) {
     let body = format!("v: {text}");
@@ -64,7 +64,7 @@ fn check(text: &str, expected: &str) {
     assert_eq!(kinds(&body), [], "{text:?}");
 }
 
-/// Checks the value of `v: <text>`, and that its one lint is this.
+/// Checks the value of `v: <text>`, and its only lint.
 #[track_caller]
 fn check_lint(text: &str, expected: &str, kind: LintKind) {
     let body = format!("v: {text}");
@@ -72,7 +72,7 @@ fn check_lint(text: &str, expected: &str, kind: LintKind) {
     assert_eq!(kinds(&body), [kind], "{text:?}");
 }
 
-/// The same where a host of YAML 1.1 reads `there`.
+/// The same for a value that a YAML 1.1 host reads as `there`.
 #[track_caller]
 fn check_differs(text: &str, here: &str, there: &str) {
     check_lint(text, here, LintKind::Differs { here: here.to_owned(), there: there.to_owned() });

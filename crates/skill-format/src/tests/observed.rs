@@ -1,8 +1,8 @@
-//! What two real readers made of the rows: npm `yaml`, which the conformance suite compares with, and gray-matter with
-//! js-yaml 3, which NimbleBrain's host reads with.
+//! How two real readers read the rows: npm `yaml`, which the conformance suite uses, and gray-matter with js-yaml 3,
+//! which NimbleBrain's host uses.
 //!
-//! `observed.json` has what they read, once; `{"!": …}` stands for an error, or for a value that JSON has not. A date
-//! counts as the listed string if JavaScript reads the same instant from it, as the host compares.
+//! `observed.json` has their recorded results. `{"!": …}` is an error, or a value that JSON cannot represent. A date
+//! equals the listed string if JavaScript reads the same instant from it, as in the host's comparison.
 
 use serde_json::Value;
 
@@ -14,7 +14,7 @@ struct Row {
     body: String,
     yaml: Value,
     gray_matter: Value,
-    refused: bool,
+    rejected: bool,
 }
 
 fn rows() -> Vec<Row> {
@@ -24,12 +24,12 @@ fn rows() -> Vec<Row> {
         body: row["body"].as_str().unwrap().to_owned(),
         yaml: row["yaml"].clone(),
         gray_matter: row["gray_matter"].clone(),
-        refused: row["refused"].as_bool().unwrap(),
+        rejected: row["refused"].as_bool().unwrap(),
     };
     rows.map(row).collect()
 }
 
-/// Whether a host that read `theirs` takes it for what was listed. Numbers are JavaScript's.
+/// Whether a host with the value `theirs` considers it equal to the listed one. Numbers compare as in JavaScript.
 fn is_same(listed: &Value, theirs: &Value) -> bool {
     match (listed, theirs) {
         (Value::String(_), Value::Object(special)) => special.get("!").is_some_and(|word| word == "same instant"),
@@ -45,7 +45,7 @@ fn is_same(listed: &Value, theirs: &Value) -> bool {
     }
 }
 
-/// Whether the lint says that some host reads it differently.
+/// Whether the lint is about hosts that read another value.
 fn is_about_reading(kind: &LintKind) -> bool {
     match kind {
         LintKind::Differs { .. } | LintKind::Fence | LintKind::Instant | LintKind::Layout { .. } => true,
@@ -55,20 +55,20 @@ fn is_about_reading(kind: &LintKind) -> bool {
 }
 
 #[test]
-fn c7_what_is_refused_is_what_was_meant_to_be() {
+fn c7_exactly_the_marked_rows_are_rejected() {
     let rows = rows();
     assert!(rows.len() > 100);
     for row in rows {
         let outcome = Frontmatter::parse(file(&row.body).as_bytes());
-        assert_eq!(outcome.is_err(), row.refused, "{:?}: {outcome:?}", row.body);
+        assert_eq!(outcome.is_err(), row.rejected, "{:?}: {outcome:?}", row.body);
     }
 }
 
 #[test]
-fn c7_what_is_listed_is_what_the_conformance_suite_reads() {
-    for row in rows().iter().filter(|row| !row.refused) {
+fn c7_listed_values_are_those_that_the_conformance_suite_reads() {
+    for row in rows().iter().filter(|row| !row.rejected) {
         let listed: Value = serde_json::from_str(&json(&row.body)).unwrap();
-        // The one row that npm `yaml` stops at, against the specification.
+        // The only row that npm `yaml` rejects against the specification.
         if row.yaml["!"] == "error" {
             assert_eq!(row.body, "v: a\n\t\n  b");
         } else {
@@ -78,8 +78,8 @@ fn c7_what_is_listed_is_what_the_conformance_suite_reads() {
 }
 
 #[test]
-fn c7_there_is_a_lint_exactly_where_the_host_reads_something_else() {
-    for row in rows().iter().filter(|row| !row.refused && row.yaml["!"] != "error") {
+fn c7_a_lint_exists_exactly_where_the_host_reads_another_value() {
+    for row in rows().iter().filter(|row| !row.rejected && row.yaml["!"] != "error") {
         let listed: Value = serde_json::from_str(&json(&row.body)).unwrap();
         let has_lint = super::kinds(&row.body).iter().any(is_about_reading);
         let is_read = is_same(&listed, &row.gray_matter);
@@ -88,8 +88,8 @@ fn c7_there_is_a_lint_exactly_where_the_host_reads_something_else() {
 }
 
 #[test]
-fn c7_what_both_readers_refuse_is_refused() {
+fn c7_rows_that_both_readers_reject_are_rejected() {
     for row in rows().iter().filter(|row| row.yaml["!"] == "error" && row.gray_matter["!"] == "error") {
-        assert!(row.refused, "{:?}", row.body);
+        assert!(row.rejected, "{:?}", row.body);
     }
 }

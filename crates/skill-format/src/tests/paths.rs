@@ -17,7 +17,7 @@ fn check_skill(path: &str, expected: &str) {
 const RENAME: &str = "rename it, with letters, digits, `-`, `_` and `.`";
 
 #[test]
-fn c4_paths_that_are_served_as_they_are_written() {
+fn c4_paths_that_are_served_as_written() {
     for path in [
         "SKILL.md",
         "references/steps.md",
@@ -74,7 +74,7 @@ fn c8_10_white_space_around_a_segment() {
 }
 
 #[test]
-fn c8_11_what_a_uri_must_escape() {
+fn c8_11_characters_that_a_uri_must_escape() {
     check("read me.md", &format!("has a space, which a URI must escape: {RENAME}"));
     check("café.md", &format!("has 'é', which a URI must escape: {RENAME}"));
     for character in ['"', '<', '>', '^', '`', '{', '}', '\u{1}', '\u{7f}', '中'] {
@@ -155,7 +155,7 @@ fn c8_files_that_differ_only_in_case() {
             "files `skill.md` and `SKILL.md` differ only in case, and are one file on many disks: rename one",
         ],
     );
-    // Folders may: their files are apart.
+    // Folders may differ only in case: their files do not collide.
     check_set(&["Docs/a.md", "docs/b.md"], &[]);
 }
 

@@ -1,4 +1,4 @@
-//! Which paths a pattern names.
+//! The paths that a pattern matches.
 
 use proptest::prelude::*;
 
@@ -13,10 +13,10 @@ fn pattern(text: &str) -> Pattern {
 fn check(text: &str, named: &[&str], others: &[&str]) {
     let pattern = pattern(text);
     for path in named {
-        assert!(pattern.matches(path), "`{text}` names `{path}`");
+        assert!(pattern.matches(path), "`{text}` matches `{path}`");
     }
     for path in others {
-        assert!(!pattern.matches(path), "`{text}` does not name `{path}`");
+        assert!(!pattern.matches(path), "`{text}` does not match `{path}`");
     }
 }
 
@@ -31,7 +31,7 @@ fn c8_a_pattern_without_a_star_is_one_path() {
 }
 
 #[test]
-fn c8_a_star_is_any_characters_of_one_segment() {
+fn c8_a_star_matches_any_characters_of_one_segment() {
     check("*", &["a", ".env", "*"], &["a/b", "a/"]);
     check(".*", &[".env", ".", "..."], &["env", "a/.env", ".github/x"]);
     check("assets/.env.*", &["assets/.env.example", "assets/.env."], &["assets/.env", "assets/a/.env.b", ".env.a"]);
@@ -41,7 +41,7 @@ fn c8_a_star_is_any_characters_of_one_segment() {
 }
 
 #[test]
-fn c8_two_stars_are_any_segments_or_none() {
+fn c8_two_stars_match_any_number_of_segments() {
     check("**", &["a", "a/b", ".a/.b/.c"], &[]);
     check("**/.rels", &[".rels", "_rels/.rels", "a/b/.rels"], &["a.rels", ".rels/a"]);
     check("a/**", &["a/b", "a/b/c", "a"], &["b/a", "ab"]);
@@ -52,7 +52,7 @@ fn c8_two_stars_are_any_segments_or_none() {
 }
 
 #[test]
-fn c8_a_pattern_reaches_the_folders_in_which_it_can_name_something() {
+fn c8_a_pattern_reaches_the_folders_in_which_it_can_match() {
     for (text, reached, others) in [
         (
             ".github/workflows/*.yml",
@@ -74,7 +74,7 @@ fn c8_a_pattern_reaches_the_folders_in_which_it_can_name_something() {
 }
 
 #[test]
-fn c8_what_is_no_pattern() {
+fn c8_invalid_patterns() {
     for (text, expected) in [
         ("", "is empty: write one, as in `notes/order.md`"),
         ("assets/", "ends with `/`: write `assets/**` for all in it"),
@@ -96,20 +96,20 @@ fn c8_what_is_no_pattern() {
 }
 
 #[test]
-fn many_stars_take_no_longer() {
-    // Tried one after another, the ways to place these are more than a lifetime has time for.
+fn many_stars_take_linear_time() {
+    // To try all positions of these stars would take exponential time.
     let stars = "*a".repeat(200);
     assert!(!pattern(&stars).matches(&format!("{}b", "a".repeat(2_000))));
     let segments = "**/a/".repeat(200);
     assert!(!pattern(&format!("{segments}b")).matches(&"a/".repeat(2_000)));
 }
 
-/// The meaning, as plainly as it can be said, and slow.
-fn names(pattern: &[&str], path: &[&str]) -> bool {
+/// A simple and slow reference implementation.
+fn matches(pattern: &[&str], path: &[&str]) -> bool {
     match pattern {
         [] => path.is_empty(),
-        ["**", rest @ ..] => (0..=path.len()).any(|taken| names(rest, &path[taken..])),
-        [segment, rest @ ..] => path.first().is_some_and(|first| like(segment, first)) && names(rest, &path[1..]),
+        ["**", rest @ ..] => (0..=path.len()).any(|taken| matches(rest, &path[taken..])),
+        [segment, rest @ ..] => path.first().is_some_and(|first| like(segment, first)) && matches(rest, &path[1..]),
     }
 }
 
@@ -123,11 +123,11 @@ fn like(segment: &str, found: &str) -> bool {
 
 proptest! {
     #[test]
-    fn a_pattern_names_what_its_meaning_says(text in "[ab.*]{1,5}(/([ab.]{1,3}|\\*{1,2})){0,4}", path in "[ab.]{1,4}(/[ab.]{1,3}){0,4}") {
+    fn a_pattern_matches_as_the_reference_implementation_does(text in "[ab.*]{1,5}(/([ab.]{1,3}|\\*{1,2})){0,4}", path in "[ab.]{1,4}(/[ab.]{1,3}){0,4}") {
         let Ok(pattern) = text.parse::<Pattern>() else { return Ok(()) };
         let (segments, parts): (Vec<&str>, Vec<&str>) = (text.split('/').collect(), path.split('/').collect());
-        prop_assert_eq!(pattern.matches(&path), names(&segments, &parts), "{} {}", text, path);
-        // A folder that is passed by has nothing in it that is named.
+        prop_assert_eq!(pattern.matches(&path), matches(&segments, &parts), "{} {}", text, path);
+        // A folder that the pattern does not reach contains no match.
         if let Some((folder, _)) = path.rsplit_once('/') && pattern.matches(&path) {
             prop_assert!(pattern.reaches(folder), "{} {}", text, folder);
         }
@@ -135,14 +135,14 @@ proptest! {
     }
 
     #[test]
-    fn a_path_of_a_file_is_a_pattern_of_itself(path in "[a-z_.]{1,8}(/[a-z_.]{1,8}){0,3}") {
+    fn a_file_path_is_a_pattern_that_matches_itself(path in "[a-z_.]{1,8}(/[a-z_.]{1,8}){0,3}") {
         if crate::check_file_path(&path).is_ok() {
             prop_assert!(pattern(&path).matches(&path));
         }
     }
 
     #[test]
-    fn whatever_is_written_is_a_pattern_or_is_told_why_not(text in any::<String>(), path in any::<String>()) {
+    fn any_text_is_a_pattern_or_an_error_with_a_remedy(text in any::<String>(), path in any::<String>()) {
         match text.parse::<Pattern>() {
             Ok(pattern) => { pattern.matches(&path); pattern.reaches(&path); }
             Err(error) => {

@@ -1,4 +1,4 @@
-//! What YAML 1.2 and a host of YAML 1.1 read differently: the value, and the lint that names both.
+//! Values that YAML 1.2 and a YAML 1.1 host read differently: the value, and the lint with both readings.
 
 use super::{accepted, check, check_differs, check_lint, json, kinds};
 use crate::LintKind;
@@ -8,7 +8,7 @@ fn c7_a_leading_zero_is_decimal_here_and_octal_there() {
     check_differs("017", "17", "15");
     check_differs("-017", "-17", "-15");
     check_differs("010", "10", "8");
-    // Nothing differs where both give the same number.
+    // No lint if both read the same number.
     check("00", "0");
     check("07", "7");
 }
@@ -123,7 +123,7 @@ fn c7_keys_that_another_host_reads_differently_give_a_lint() {
 }
 
 #[test]
-fn a_lint_says_where_and_what_to_do() {
+fn a_lint_has_the_place_and_the_remedy() {
     let frontmatter = accepted("metadata:\n  a.b: [x, {c d: 017}]\nv: 1:30");
     let [first, second] = frontmatter.lints() else { panic!("{:?}", frontmatter.lints()) };
     assert_eq!(
@@ -150,14 +150,14 @@ fn a_lint_says_where_and_what_to_do() {
 }
 
 #[test]
-fn lints_come_by_line() {
+fn lints_are_sorted_by_line() {
     let frontmatter = accepted("license: 1\n---x: 1:30\nmetadata: []\n\t\nv: 017");
     let lines: Vec<_> = frontmatter.lints().iter().filter_map(|lint| lint.line).collect();
     assert_eq!(lines, [4, 5, 5, 6, 7, 8]);
 }
 
 #[test]
-fn lints_are_bounded() {
+fn lints_are_limited() {
     let body: Vec<String> = (0..200).map(|number| format!("k{number}: 017\n")).collect();
     assert_eq!(kinds(&body.concat()).len(), 100);
     assert_eq!(kinds(&format!("{}\t\n", body.concat())).len(), 100);

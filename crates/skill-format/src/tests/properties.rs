@@ -1,5 +1,5 @@
-//! What holds for every file: nothing panics, a message is one line with a remedy, and what is accepted is JSON that says
-//! what the file says, in its order.
+//! Properties of all files: no panic, each error text is one line with a remedy, and accepted frontmatter is JSON with
+//! the same content in the same order.
 
 use std::fmt;
 
@@ -78,7 +78,7 @@ impl<'de> Visitor<'de> for JsonVisitor {
 }
 
 impl Json {
-    /// As a flow collection or scalar on one line, strings in double quotes: what JSON and YAML have in common.
+    /// As a flow collection or scalar on one line with strings in double quotes: the common syntax of JSON and YAML.
     fn flow(&self) -> String {
         let quoted = |text: &str| serde_json::to_string(text).unwrap();
         match self {
@@ -119,7 +119,7 @@ fn json() -> impl Strategy<Value = Json> {
         Just(Json::Null),
         any::<bool>().prop_map(Json::Bool),
         any::<i32>().prop_map(|number| Json::Number(f64::from(number))),
-        // serde_json reads other fractions with an error in the last place.
+        // serde_json parses other fractions with an error in the last digit.
         any::<i32>().prop_map(|number| Json::Number(f64::from(number) / 64.0)),
         TEXT.prop_map(Json::Text),
     ];
@@ -133,7 +133,7 @@ fn json() -> impl Strategy<Value = Json> {
     })
 }
 
-/// A file of pieces that mean something to YAML.
+/// A file made of pieces of YAML syntax.
 fn yaml_like() -> impl Strategy<Value = Vec<u8>> {
     const PIECES: [&str; 44] = [
         "a",
@@ -256,7 +256,7 @@ proptest! {
     }
 
     #[test]
-    fn no_path_panics_and_what_passes_is_kept_by_a_uri(path in "[a-zA-Z0-9/.%?#@: |é\\\\-]{0,16}|[a-z0-9/._~!$&'()*+,;=:@-]{1,16}", bytes in vec(any::<u8>(), 0..8)) {
+    fn no_path_panics_and_a_valid_path_is_unchanged_in_a_uri(path in "[a-zA-Z0-9/.%?#@: |é\\\\-]{0,16}|[a-z0-9/._~!$&'()*+,;=:@-]{1,16}", bytes in vec(any::<u8>(), 0..8)) {
         for message in [check_file_path(&path), check_skill_path(&path)].into_iter().filter_map(Result::err) {
             let message = message.to_string();
             prop_assert!(message.contains(": ") && !message.contains(char::is_control), "{message:?}");

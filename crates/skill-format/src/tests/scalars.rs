@@ -1,4 +1,4 @@
-//! Plain and quoted scalars: what YAML 1.2 makes of them where every host agrees.
+//! Plain and quoted scalars that all hosts read in the same way.
 
 use super::{check, check_lint, json};
 use crate::LintKind;
@@ -45,7 +45,7 @@ fn c7_integers_with_a_sign_or_in_base_16() {
 }
 
 #[test]
-fn c7_what_only_looks_like_another_base_is_a_string() {
+fn c7_text_similar_to_another_base_is_a_string() {
     check("-0o7", "\"-0o7\"");
     check("0xZZ", "\"0xZZ\"");
     check("0o8", "\"0o8\"");
@@ -96,7 +96,7 @@ fn c7_dates_and_times_with_a_zone_are_strings() {
 }
 
 #[test]
-fn c7_what_is_quoted_is_a_string() {
+fn c7_quoted_text_is_a_string() {
     check("'1'", "\"1\"");
     check("\"é\"", "\"é\"");
     check("''", "\"\"");
@@ -129,7 +129,7 @@ fn c7_anchors_and_aliases_are_expanded() {
     let body = "a: &list [1, {b: c}]\nd: *list\ne: &text 'f'\ng: [*text, *list]";
     assert_eq!(json(body), r#"{"a":[1,{"b":"c"}],"d":[1,{"b":"c"}],"e":"f","g":["f",[1,{"b":"c"}]]}"#);
     assert_eq!(super::kinds(body), []);
-    // The nearest before counts.
+    // An alias refers to the nearest anchor before it.
     assert_eq!(json("a: &x 1\nb: &x 2\nc: *x"), r#"{"a":1,"b":2,"c":2}"#);
     assert_eq!(json("a: &x k\n*x : 1"), r#"{"a":"k","k":1}"#);
 }

@@ -1,7 +1,7 @@
-//! Anchors and aliases: what a name stands for, and how much of it there may be.
+//! Anchors and aliases, with limits on their expansion.
 //!
-//! An alias is expanded by copying, since JSON has no references. **Copies are counted before they are made**, so that a
-//! few lines which stand for billions are refused at once.
+//! An alias is expanded by copying, since JSON has no references. **Copies are counted before they are made**, so that
+//! a few lines that would expand to billions of values are rejected at once.
 
 use std::collections::HashMap;
 
@@ -9,7 +9,7 @@ use super::limits::{MAX_ALIASED, MAX_ALIASES, MAX_DEPTH};
 use super::value::Value;
 use crate::error::FrontmatterFault;
 
-/// The anchors of a document so far, by the parser's numbers; zero is no anchor.
+/// The anchors of the document so far, by the parser's ids; 0 means no anchor.
 #[derive(Default)]
 pub(super) struct Anchors {
     known: HashMap<usize, Anchor>,
@@ -17,11 +17,11 @@ pub(super) struct Anchors {
     bytes: usize,
 }
 
-/// A node that aliases may name.
+/// A node that aliases may refer to.
 enum Anchor {
-    /// Still being read: an alias would be inside what it stands for.
+    /// The node is not complete: an alias to it would be recursive.
     Open,
-    /// Too large for any alias.
+    /// The node is too large for any alias.
     Large,
     Done {
         value: Value,
@@ -30,7 +30,7 @@ enum Anchor {
 }
 
 impl Anchors {
-    /// Notes that a node has begun, and returns how many aliases came before it: for [`Self::close`].
+    /// Records the start of a node, and returns how many aliases came before it, for [`Self::close`].
     pub(super) fn open(&mut self, anchor: usize) -> usize {
         if anchor > 0 {
             self.known.insert(anchor, Anchor::Open);
@@ -47,7 +47,7 @@ impl Anchors {
         }
     }
 
-    /// What an alias stands for; `depth` collections are open around it.
+    /// The value of an alias; `depth` is the number of collections around it.
     pub(super) fn expand(&mut self, anchor: usize, depth: usize) -> Result<Value, FrontmatterFault> {
         let (value, inside) = match self.known.get(&anchor) {
             Some(Anchor::Done { value, aliases }) => (value, *aliases),

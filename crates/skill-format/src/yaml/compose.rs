@@ -1,7 +1,7 @@
 //! From the parser's events to values and lints.
 //!
-//! The parser knows the syntax of YAML 1.2 and nothing else is asked of it: tags, keys, aliases and all bounds are judged
-//! here and in the files below. **Time and memory stay in proportion to the input.**
+//! The parser only checks the syntax of YAML 1.2. This file and those below check tags, keys, aliases and all limits.
+//! **Time and memory are linear in the size of the input.**
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -18,7 +18,7 @@ use super::{layout, number, portable, syntax, tag};
 use crate::error::{FrontmatterError, FrontmatterFault};
 use crate::lint::{Lint, LintKind, MAX_LINTS, push_key};
 
-/// What the block of frontmatter holds.
+/// The parsed frontmatter.
 pub(crate) struct Document {
     pub(crate) entries: Vec<Entry>,
     pub(crate) lints: Vec<Lint>,
@@ -47,22 +47,22 @@ struct Composer<'a> {
     events: Parser<'a, StrInput<'a>>,
     anchors: Anchors,
     lints: Vec<Lint>,
-    /// Where we are, as a lint names it.
+    /// The path of the current node, as in a lint.
     path: String,
 }
 
-/// A scalar as the parser gives it.
+/// A scalar as the parser returns it.
 struct Written<'a> {
     text: Cow<'a, str>,
     style: ScalarStyle,
-    /// In its short form.
+    /// The tag in its short form.
     tag: Option<String>,
     anchor: usize,
     span: Span,
 }
 
 impl Written<'_> {
-    /// The text if it may be something else than a string.
+    /// The text, if it may be something other than a string.
     fn resolved(&self) -> Option<&str> {
         let is_open = match self.tag.as_deref() {
             None => self.style == ScalarStyle::Plain,
@@ -103,7 +103,7 @@ impl<'a> Composer<'a> {
         Ok(entries)
     }
 
-    /// Nothing may follow the one document.
+    /// Checks that no second document follows.
     fn end(&mut self) -> Outcome<()> {
         loop {
             let (event, span) = self.next()?;
@@ -123,7 +123,7 @@ impl<'a> Composer<'a> {
         }
     }
 
-    /// A value.
+    /// Reads a value.
     fn node(&mut self, event: Event<'a>, span: Span, place: Place) -> Outcome<Value> {
         match event {
             Event::Alias(anchor) => self.alias(anchor, span, place),
@@ -150,12 +150,12 @@ impl<'a> Composer<'a> {
                 self.anchors.close(anchor, &value, aliases);
                 Ok(value)
             }
-            // No other event can stand in the place of a value.
+            // No other event can be in the place of a value.
             _ => error(span.start, FrontmatterFault::Documents),
         }
     }
 
-    /// Checks what begins a list or mapping.
+    /// Checks the start of a list or mapping.
     fn begin(&mut self, own: &str, tag: Option<&Tag>, span: Span, place: Place) -> Outcome<()> {
         if place.depth >= MAX_DEPTH {
             return error(span.start, FrontmatterFault::Depth);
@@ -170,7 +170,7 @@ impl<'a> Composer<'a> {
         }
     }
 
-    /// Checks what ends one.
+    /// Checks the end of a list or mapping.
     fn end_of(&self, style: StructureStyle, start: Marker, end: Marker, place: Place) -> Outcome<()> {
         match style {
             StructureStyle::Block => Ok(()),
@@ -178,7 +178,7 @@ impl<'a> Composer<'a> {
         }
     }
 
-    /// Items up to the end, and where that is.
+    /// Reads the items of a list; returns them and the position of its end.
     fn list(&mut self, inside: Place) -> Outcome<(Vec<Value>, Marker)> {
         let mut values = Vec::new();
         let mut empty_at = None;
@@ -198,7 +198,7 @@ impl<'a> Composer<'a> {
         }
     }
 
-    /// Keys and values up to the end, and where that is.
+    /// Reads the entries of a mapping; returns them and the position of its end.
     fn map(&mut self, inside: Place) -> Outcome<(Vec<Entry>, Marker)> {
         let mut entries = Vec::new();
         let mut lines = HashMap::new();
@@ -227,7 +227,7 @@ impl<'a> Composer<'a> {
         }
     }
 
-    /// A key, by which the path is longer afterwards.
+    /// Reads a key and appends it to the path.
     fn key(&mut self, event: Event<'a>, span: Span, place: Place) -> Outcome<String> {
         let refused = |found| error(span.start, FrontmatterFault::Key { found });
         let (value, written) = match event {
@@ -261,7 +261,7 @@ impl<'a> Composer<'a> {
         }
     }
 
-    /// A scalar in the place of a value.
+    /// The value of a scalar.
     fn value(&mut self, written: &Written<'_>, place: Place) -> Outcome<Value> {
         let value = self.scalar(written)?;
         let line = written.line();
@@ -297,7 +297,7 @@ impl<'a> Composer<'a> {
         Ok(value)
     }
 
-    /// Checks a text in quotes, which may go over several lines.
+    /// Checks a quoted text, which may have several lines.
     fn quoted(&mut self, written: &Written<'_>, place: Place) -> Outcome<()> {
         if !matches!(written.style, ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted) {
             return Ok(());

@@ -1,21 +1,21 @@
-//! What a host that reads YAML 1.1 makes of a plain scalar.
+//! How a host that reads YAML 1.1 reads a plain scalar.
 //!
-//! The model is js-yaml 3, which NimbleBrain's host reads skills with (by way of gray-matter): the types of YAML 1.1 as
-//! that library has them, its own gaps included, such as `-.5` and `08.5`, which it takes for strings. **Nothing here
-//! decides a value**: it is compared with [`super::scalar`], and a difference becomes a lint.
+//! The model is js-yaml 3, which NimbleBrain's host uses (through gray-matter): the types of YAML 1.1 as in that
+//! library, with its gaps, such as `-.5` and `08.5`, which it reads as strings. **The result is not a value of the
+//! frontmatter**: it is compared with [`super::scalar`], and a difference becomes a lint.
 
 use grange_uri::check_timestamp;
 
 use super::scalar::sign;
 
-/// A plain scalar as such a host reads it.
+/// The value that such a host reads.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Legacy {
     Null,
     Bool(bool),
     Number(f64),
-    /// A date or a time, and whether JavaScript reads the same instant from the text itself, which is what the host
-    /// compares with.
+    /// A date or a time, and whether JavaScript reads the same instant from the text, since the host compares with
+    /// that.
     Instant {
         is_certain: bool,
     },
@@ -36,8 +36,8 @@ pub(super) fn read(text: &str) -> Legacy {
     }
 }
 
-/// Binary, hexadecimal, octal by a leading zero, decimal, and base 60; `_` may stand between digits, and before the first
-/// of all but decimal ones.
+/// Binary, hexadecimal, octal with a leading zero, decimal, and base 60. `_` may be between digits, and before the
+/// first one except in decimal numbers.
 fn integer(text: &str) -> Option<f64> {
     let (sign_text, unsigned) = sign(text);
     let size = if unsigned == "0" {
@@ -49,7 +49,7 @@ fn integer(text: &str) -> Option<f64> {
     } else if let Some(octal) = unsigned.strip_prefix('0') {
         digits(octal, 8)?
     } else if let Some((first, rest)) = unsigned.split_once(':') {
-        // Here it does not look at what ends the first number.
+        // js-yaml does not check the end of the first number here.
         base_60(decimal(first.trim_end_matches('_'))?, rest)?
     } else {
         decimal(unsigned)?
@@ -61,7 +61,7 @@ fn decimal(text: &str) -> Option<f64> {
     if text.starts_with('_') { None } else { digits(text, 10) }
 }
 
-/// At least one digit of the base, and no `_` at the end.
+/// The value of digits in this base: at least one, and no `_` at the end.
 fn digits(text: &str, base: u32) -> Option<f64> {
     let plain = without_underscores(text)?;
     if base == 10 {
@@ -80,7 +80,7 @@ fn without_underscores(text: &str) -> Option<String> {
     (!plain.is_empty() && !text.ends_with('_')).then_some(plain)
 }
 
-/// What follows the first `:` of `1:30` or `1:30:00`.
+/// The part after the first `:` of `1:30` or `1:30:00`.
 fn base_60(first: f64, rest: &str) -> Option<f64> {
     rest.split(':').try_fold(first, |size, part| {
         let number = match part.as_bytes() {
@@ -91,7 +91,7 @@ fn base_60(first: f64, rest: &str) -> Option<f64> {
     })
 }
 
-/// Decimal fractions and exponents, base 60 with a fraction, the infinities and no number at all.
+/// Decimal fractions and exponents, base 60 with a fraction, the infinities and NaN.
 fn float(text: &str) -> Option<f64> {
     let (sign_text, unsigned) = sign(text);
     let negative = sign_text == "-";
@@ -100,14 +100,14 @@ fn float(text: &str) -> Option<f64> {
         ".nan" | ".NaN" | ".NAN" if sign_text.is_empty() => f64::NAN,
         _ if unsigned.ends_with('_') => return None,
         _ if unsigned.contains(':') => base_60_float(unsigned)?,
-        // A fraction without a whole part has no sign there.
+        // A fraction without an integer part must have no sign.
         _ if unsigned.starts_with('.') && !sign_text.is_empty() => return None,
         _ => decimal_float(unsigned)?,
     };
     Some(if negative { -size } else { size })
 }
 
-/// The whole part has no leading zero; an exponent has no `_`.
+/// The integer part must have no leading zero; an exponent must have no `_`.
 fn decimal_float(text: &str) -> Option<f64> {
     let (mantissa, exponent) = text.split_at(text.find(['e', 'E']).unwrap_or(text.len()));
     let (whole, fraction) = mantissa.split_at(mantissa.find('.').unwrap_or(mantissa.len()));
@@ -126,7 +126,7 @@ fn decimal_float(text: &str) -> Option<f64> {
         return None;
     }
     let plain = format!("{}{exponent}", mantissa.replace('_', ""));
-    // A fraction of nothing but `_` passes there and then is no number at all.
+    // js-yaml accepts a fraction of only `_` and reads NaN.
     Some(plain.parse().unwrap_or(f64::NAN))
 }
 
@@ -142,7 +142,7 @@ fn base_60_float(text: &str) -> Option<f64> {
     Some(base_60(first, rest)? + fraction)
 }
 
-/// The shapes that YAML 1.1 takes for a date or a time; the ranges do not matter to it.
+/// The format of a date or time in YAML 1.1, which does not check ranges.
 fn is_timestamp(text: &str) -> bool {
     let Some((date, rest)) = date(text) else { return false };
     match rest.as_bytes() {
@@ -153,7 +153,7 @@ fn is_timestamp(text: &str) -> bool {
     }
 }
 
-/// Whether a date has two digits each for month and day.
+/// Whether month and day have two digits each.
 #[derive(PartialEq)]
 enum Date {
     Full,
@@ -175,7 +175,7 @@ fn is_time(text: &str) -> bool {
         None => rest,
     };
     let offset = rest.trim_start_matches([' ', '\t']);
-    // White space at the end of a plain scalar is no part of it.
+    // White space at the end is not part of a plain scalar.
     offset.is_empty() || offset == "Z" || is_offset(offset)
 }
 
@@ -192,17 +192,17 @@ fn is_offset(text: &str) -> bool {
     rest.is_empty() || minutes.is_some_and(|(_, rest)| rest.is_empty())
 }
 
-/// As many digits as there are, at most `most`, and what follows; `None` if there are too few.
+/// Takes up to `most` digits; returns them and the rest, or `None` if there are fewer than `least`.
 fn number(text: &str, least: usize, most: usize) -> Option<(&str, &str)> {
     let length = text.bytes().take(most).take_while(u8::is_ascii_digit).count();
     (length >= least).then(|| text.split_at(length))
 }
 
-/// Whether JavaScript reads the instant that the text names from the text itself: a date that exists, or such a date with
-/// `T`, seconds and a zone. For any other shape it takes its own time zone, or guesses.
+/// Whether JavaScript reads the same instant from the text: a date that exists, or such a date with `T`, seconds and a
+/// zone. For any other format it uses its own time zone, or guesses.
 fn is_certain(text: &str) -> bool {
     let whole = if text.len() == 10 { format!("{text}T00:00:00Z") } else { text.to_owned() };
-    // Below 100, js-yaml means a year of the twentieth century; a leap second is none to JavaScript.
+    // js-yaml reads a year below 100 as one of the twentieth century; JavaScript has no leap seconds.
     let in_range = !text.starts_with("00") && whole.get(17..19) != Some("60") && !whole.contains('t');
     in_range && check_timestamp(&whole).is_ok()
 }

@@ -1,8 +1,8 @@
-//! YAML as frontmatter has it: [`compose`] makes values of the parser's events and is the way in.
+//! YAML for frontmatter. [`compose`] builds values from the parser's events; its `parse` is the entry point.
 //!
-//! [`tag`] and [`scalar`] say what a node means, [`anchors`] what an alias stands for; [`legacy`] is what another host
-//! reads, [`portable`] the comparison; [`layout`] is what only the [`source`] shows, given the [`place`]; [`number`] and
-//! [`value`] hold and write it; [`syntax`] puts the parser's errors into our words; [`limits`] are the bounds.
+//! [`tag`] and [`scalar`] resolve a node, [`anchors`] expands aliases. [`legacy`] models another host, [`portable`]
+//! compares. [`layout`] checks the [`source`] text, given the [`place`] of a node. [`number`] and [`value`] represent
+//! and write values, [`syntax`] translates the parser's errors, [`limits`] has the limits.
 
 mod anchors;
 mod compose;

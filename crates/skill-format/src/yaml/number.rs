@@ -1,18 +1,19 @@
-//! Numbers as JSON has them.
+//! Numbers as JSON.
 //!
-//! An integer keeps all its digits, whatever its base and size; any other number is written as JavaScript writes it, since
-//! both hosts and the conformance suite compare by JavaScript's numbers. Which text is a number is not decided here.
+//! An integer keeps all its digits, in any base and of any size. Any other number is written as in JavaScript, since
+//! both hosts and the conformance suite compare JavaScript numbers. Other files decide which text is a number.
 
-/// Beyond this, the next integers are no longer told apart by a JavaScript host: 2^53.
+/// 2^53: a JavaScript host cannot represent every integer beyond this.
 const EXACT: &str = "9007199254740992";
 
-/// Digits in one limb of [`from_base`].
+/// The decimal digits in one limb of [`from_base`].
 const LIMB_DIGITS: usize = 9;
 const LIMB: u64 = 1_000_000_000;
 
-/// The decimal digits of an integer written in `base` without a sign or prefix; `None` where JavaScript's numbers end.
+/// The decimal digits of an integer written in `base`, without a sign or prefix; `None` if it is beyond the range of
+/// JavaScript's numbers.
 ///
-/// The length is judged first, so that the cost is bounded whatever came.
+/// The length is checked first, so that the cost is bounded.
 pub(super) fn integer(digits: &str, base: u32) -> Option<String> {
     let digits = digits.trim_start_matches('0');
     let most = match base {
@@ -31,13 +32,13 @@ pub(super) fn integer(digits: &str, base: u32) -> Option<String> {
     decimal.parse::<f64>().is_ok_and(f64::is_finite).then_some(decimal)
 }
 
-/// Whether a JavaScript host rounds this integer, given as decimal digits perhaps behind a `-`.
+/// Whether a JavaScript host rounds this integer, given as decimal digits with an optional `-`.
 pub(super) fn is_rounded(integer: &str) -> bool {
     let digits = integer.trim_start_matches('-');
     digits.len() > EXACT.len() || (digits.len() == EXACT.len() && digits > EXACT)
 }
 
-/// A finite number as JavaScript and so JSON write it: the shortest digits that read back as the same number.
+/// A finite number as in JavaScript and JSON: the shortest digits that parse to the same number.
 pub(super) fn float(number: f64) -> String {
     let size = number.abs();
     if size == 0.0 {
@@ -50,7 +51,7 @@ pub(super) fn float(number: f64) -> String {
     if size < 1.0 { text } else { text.replace('e', "e+") }
 }
 
-/// Long multiplication over limbs of nine decimal digits, the lowest first.
+/// Long multiplication with limbs of nine decimal digits, the lowest first.
 fn from_base(digits: &str, base: u32) -> String {
     let mut limbs: Vec<u64> = vec![0];
     for digit in digits.chars().filter_map(|digit| digit.to_digit(base)) {

@@ -1,32 +1,32 @@
-//! What is around a node: how deep it is, and by how much its lines must be indented.
+//! The context of a node: its depth, and the required indentation of its lines.
 
 use granit_parser::{Marker, StructureStyle};
 
 use super::source::Source;
 
-/// What is around a node; by default, nothing.
+/// The context of a node; the default is the top level.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Place {
-    /// How many lists and mappings.
+    /// The number of lists and mappings around it.
     pub(super) depth: usize,
     /// How many of them are lists.
     pub(super) lists: usize,
-    /// The column that the innermost of them begins in, brackets aside.
+    /// The column of the innermost one that is not in brackets.
     pub(super) indent: Option<usize>,
-    /// Whether that is a mapping.
+    /// Whether that one is a mapping.
     is_mapping: bool,
     /// Whether one of them is in brackets.
     pub(super) in_brackets: bool,
 }
 
 impl Place {
-    /// Inside a list that begins here.
+    /// The context inside a list that begins here.
     pub(super) fn inside_list(self, style: StructureStyle, start: Marker, source: Source<'_>) -> Self {
         let indent = if style == StructureStyle::Block { self.indent_of_list(start, source) } else { 0 };
         Self { lists: self.lists + 1, is_mapping: false, ..self.inside(style, indent) }
     }
 
-    /// Inside a mapping that begins here.
+    /// The context inside a mapping that begins here.
     pub(super) fn inside_mapping(self, style: StructureStyle, start: Marker) -> Self {
         Self { is_mapping: true, ..self.inside(style, start.col()) }
     }
@@ -37,7 +37,7 @@ impl Place {
         Self { depth: self.depth + 1, indent, in_brackets, ..self }
     }
 
-    /// Where the `-` of a list stands right below its key, the parser gives the place behind it.
+    /// If the `-` of a list is directly below its key, the parser returns the position after it.
     fn indent_of_list(self, start: Marker, source: Source<'_>) -> usize {
         let line = source.before(start).rsplit('\n').next().unwrap_or_default();
         match self.indent.filter(|_| self.is_mapping) {

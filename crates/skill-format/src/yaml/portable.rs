@@ -1,13 +1,13 @@
-//! The comparison of the two readings: what YAML 1.2 says of a scalar, and what a host of YAML 1.1 makes of it.
+//! Compares the reading of a scalar in YAML 1.2 with that of a YAML 1.1 host.
 //!
-//! It gives the lint, not the value. Text in quotes and block scalars are strings to everybody and never come here.
+//! The result is a lint, not a value. Quoted texts and block scalars are strings in every host and are not compared.
 
 use super::legacy::{self, Legacy};
 use super::number;
 use super::value::Value;
 use crate::lint::LintKind;
 
-/// What is to be said of a value that was written as this plain text.
+/// The lint for a value that was written as this plain text.
 pub(super) fn value(text: &str, value: &Value) -> Option<LintKind> {
     let legacy = legacy::read(text);
     match legacy {
@@ -22,7 +22,7 @@ pub(super) fn value(text: &str, value: &Value) -> Option<LintKind> {
     }
 }
 
-/// What is to be said of a key; `plain` is its text unless that is surely a string.
+/// The lint for a key; `plain` is its text unless it is certainly a string.
 pub(super) fn key(plain: Option<&str>, key: &str, value: &Value) -> Option<LintKind> {
     let there = plain.map_or_else(|| key.to_owned(), as_key);
     let is_text = matches!(value, Value::Text(_));
@@ -55,7 +55,7 @@ fn in_json(legacy: Legacy, text: &str) -> String {
     }
 }
 
-/// What such a host makes of a plain key.
+/// The key that such a host reads from a plain scalar.
 fn as_key(text: &str) -> String {
     match legacy::read(text) {
         Legacy::Null => "null".to_owned(),

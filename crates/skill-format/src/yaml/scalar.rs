@@ -1,19 +1,18 @@
-//! What an untagged plain scalar means: the core schema of YAML 1.2.2, section 10.3.2, to the letter.
+//! Resolves an untagged plain scalar by the core schema of YAML 1.2.2, section 10.3.2.
 //!
-//! Only the text decides; styles and tags are looked at before. What YAML 1.1 would have made of the same text is in
-//! [`super::legacy`].
+//! Only the text matters here; the caller has checked style and tag. [`super::legacy`] has the reading of YAML 1.1.
 
 use super::number;
 
-/// A plain scalar by the core schema.
+/// A plain scalar in the core schema.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Scalar {
     Null,
     Bool(bool),
-    /// Decimal digits, perhaps behind a `-`.
+    /// Decimal digits with an optional `-`.
     Integer(String),
     Float(f64),
-    /// A number that JSON has not: infinite, none at all, or out of range.
+    /// A number that JSON cannot represent: infinite, NaN, or out of range.
     NotFinite,
     Text,
 }
@@ -28,7 +27,7 @@ pub(super) fn resolve(text: &str) -> Scalar {
     }
 }
 
-/// The number that the text stands for, if it is one.
+/// The number, if the text is one.
 fn number(text: &str) -> Option<Scalar> {
     let digits = |digits: &str, base| integer("", digits, base);
     if let Some(octal) = text.strip_prefix("0o") {
@@ -54,7 +53,7 @@ fn integer(sign: &str, digits: &str, base: u32) -> Scalar {
     Scalar::Integer(format!("{sign}{decimal}"))
 }
 
-/// `[-+]? ( \. [0-9]+ | [0-9]+ ( \. [0-9]* )? ) ( [eE] [-+]? [0-9]+ )?`, behind its sign.
+/// `[-+]? ( \. [0-9]+ | [0-9]+ ( \. [0-9]* )? ) ( [eE] [-+]? [0-9]+ )?`, without the sign.
 fn is_float(unsigned: &str) -> bool {
     let (mantissa, exponent) = match unsigned.split_once(['e', 'E']) {
         Some((mantissa, exponent)) => (mantissa, Some(exponent)),
@@ -69,7 +68,7 @@ fn is_float(unsigned: &str) -> bool {
     fits && exponent.is_none_or(|exponent| is_digits(sign(exponent).1))
 }
 
-/// Rust reads every spelling that [`is_float`] lets through.
+/// Rust parses every text that [`is_float`] accepts.
 fn float(text: &str) -> Scalar {
     match text.parse::<f64>() {
         Ok(number) if number.is_finite() => Scalar::Float(number),
@@ -77,7 +76,7 @@ fn float(text: &str) -> Scalar {
     }
 }
 
-/// The sign, if there is one, and what follows it.
+/// The sign, if there is one, and the rest.
 pub(super) fn sign(text: &str) -> (&str, &str) {
     text.split_at(usize::from(text.starts_with(['-', '+'])))
 }

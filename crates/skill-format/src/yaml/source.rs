@@ -1,10 +1,10 @@
-//! The text behind the events: what stands at a place, and in front of it.
+//! The source text at and before a position of the parser.
 //!
-//! Each look is bounded by what it looks for, so that many of them on one long line stay cheap.
+//! Each access reads only as far as needed, so that many of them on one long line are cheap.
 
 use granit_parser::{Marker, Span};
 
-/// The text that the parser reads.
+/// The text of the parser.
 #[derive(Clone, Copy)]
 pub(super) struct Source<'a>(pub(super) &'a str);
 
@@ -26,20 +26,20 @@ impl<'a> Source<'a> {
         self.0.get(self.before(place).len()..).is_some_and(|rest| rest.starts_with(character))
     }
 
-    /// The white space right in front of a place.
+    /// The white space directly before a position.
     pub(super) fn white_before(self, place: Marker) -> &'a str {
         let before = self.before(place);
         &before[before.trim_end_matches([' ', '\t']).len()..]
     }
 
-    /// Whether only white space stands in front of a place on its line.
+    /// Whether only white space precedes a position on its line.
     pub(super) fn is_first(self, place: Marker) -> bool {
         let before = self.before(place).trim_end_matches([' ', '\t']);
         before.is_empty() || before.ends_with('\n')
     }
 }
 
-/// The line of the file: the opening fence is its first.
+/// The line of the file; the opening fence is line 1.
 pub(super) fn line_of(place: Marker) -> usize {
     place.line() + 1
 }

@@ -1,6 +1,6 @@
-//! The parser's errors in our words: the line of the file, what came, and what to do.
+//! Error texts for the parser's errors: the line of the file, the problem, the remedy.
 //!
-//! The parser says what it found wrong; the remedy is added here, for the mistakes that authors make.
+//! The parser gives the problem; this file adds the remedy for common mistakes.
 
 use granit_parser::{ErrorKind, ScanError};
 

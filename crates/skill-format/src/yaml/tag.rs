@@ -1,9 +1,9 @@
-//! Explicit tags: which are taken, and what they make of a node.
+//! Explicit tags: which are accepted, and the values they give.
 //!
-//! Taken are those that every known reader takes in the same way: `!!str` and `!!int` on scalars, `!!seq` and `!!map` on
-//! what they are anyway; each is worth a lint. All others are refused: readers disagree on `!!float 5`, `!!null ''`,
-//! `!!bool yes` and a lone `!`, JSON has no value for `!!binary`, `!!set` and `!!timestamp`, and a tag of one's own means
-//! nothing to anybody.
+//! Accepted are the tags that all known readers treat alike: `!!str` and `!!int` on scalars, `!!seq` and `!!map` on
+//! lists and mappings; each gives a lint. All others are errors: readers disagree on `!!float 5`, `!!null ''`, `!!bool
+//! yes` and a single `!`, JSON has no value for `!!binary`, `!!set` and `!!timestamp`, and readers do not know an
+//! author's own tag.
 
 use granit_parser::Tag;
 
@@ -12,7 +12,7 @@ use super::value::Value;
 
 const NAMESPACE: &str = "tag:yaml.org,2002:";
 
-/// The tag as authors write it: `!!int` for `!<tag:yaml.org,2002:int>` too.
+/// The tag in its usual form: `!!int` also for `!<tag:yaml.org,2002:int>`.
 pub(super) fn short(tag: &Tag) -> String {
     match tag.suffix_in_namespace(NAMESPACE) {
         Some(name) => format!("!!{name}"),
@@ -20,7 +20,7 @@ pub(super) fn short(tag: &Tag) -> String {
     }
 }
 
-/// The value of a scalar with this tag; `None` where the tag is refused, there or anywhere.
+/// The value of a scalar with this tag; `None` if the tag is an error, here or anywhere.
 pub(super) fn scalar(tag: &str, text: &str) -> Option<Value> {
     match (tag, scalar::resolve(text)) {
         ("!!str", _) => Some(Value::Text(text.to_owned())),

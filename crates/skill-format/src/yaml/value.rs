@@ -1,13 +1,13 @@
 //! The values of frontmatter, and their JSON.
 //!
-//! Compact JSON in the order of the file. A number is kept as its JSON text, so that no digit is lost on the way.
+//! The JSON is compact and in the order of the file. A number is stored as JSON text, so that no digit is lost.
 
-/// A value, aliases expanded.
+/// A value with aliases expanded.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Value {
     Null,
     Bool(bool),
-    /// JSON text, without a fraction or exponent.
+    /// JSON text without a fraction or exponent.
     Integer(String),
     /// JSON text.
     Float(String),
@@ -21,12 +21,12 @@ pub(crate) enum Value {
 pub(crate) struct Entry {
     pub(crate) key: String,
     pub(crate) value: Value,
-    /// Where the key stands, counted from 1 in the file.
+    /// The line of the key, counted from 1 in the file.
     pub(crate) line: usize,
 }
 
 impl Value {
-    /// What it is, in the words of a message.
+    /// The kind of value, for an error text.
     pub(crate) fn kind(&self) -> &'static str {
         match self {
             Self::Null => "null",
@@ -39,7 +39,7 @@ impl Value {
         }
     }
 
-    /// As a mapping's key: what JavaScript makes of it. `None` for what hosts disagree on.
+    /// The value as the key of a mapping, as JavaScript converts it. `None` if hosts disagree.
     pub(super) fn as_key(&self) -> Option<&str> {
         match self {
             Self::Bool(true) => Some("true"),
@@ -50,7 +50,7 @@ impl Value {
         }
     }
 
-    /// Levels of lists and mappings, itself included.
+    /// The levels of lists and mappings, its own included.
     pub(super) fn depth(&self) -> usize {
         let deepest = |values: &mut dyn Iterator<Item = &Self>| values.map(Self::depth).max().unwrap_or_default();
         match self {
@@ -60,7 +60,7 @@ impl Value {
         }
     }
 
-    /// About as many bytes as its JSON has; escapes are not counted.
+    /// The approximate size of its JSON in bytes; escapes are not counted.
     pub(super) fn size(&self) -> usize {
         match self {
             Self::Null | Self::Bool(_) => 5,
@@ -73,7 +73,7 @@ impl Value {
         }
     }
 
-    /// Appends the JSON text. Recursion is bounded by the depth that the parser allows.
+    /// Appends the JSON text. The depth limit of the parser bounds the recursion.
     pub(crate) fn write(&self, json: &mut String) {
         match self {
             Self::Null => json.push_str("null"),
@@ -101,7 +101,7 @@ fn write_all<T>(json: &mut String, brackets: [char; 2], items: &[T], write: impl
     json.push(brackets[1]);
 }
 
-/// RFC 8259 section 7: only what must be escaped is.
+/// RFC 8259 section 7: escapes only the characters that must be.
 fn write_string(json: &mut String, text: &str) {
     json.push('"');
     for character in text.chars() {
@@ -126,7 +126,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn strings_are_escaped_where_json_asks() {
+    fn strings_are_escaped_as_json_requires() {
         let mut json = String::new();
         Value::Text("a\"\\/\n\r\t\u{0}\u{1f}\u{7f}é😀".to_owned()).write(&mut json);
         assert_eq!(json, "\"a\\\"\\\\/\\n\\r\\t\\u0000\\u001f\u{7f}é😀\"");

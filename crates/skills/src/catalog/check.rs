@@ -1,4 +1,4 @@
-//! Each skill by itself, and two at one place.
+//! Checks each skill alone, and that no two have the same path.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 use super::notes::Notes;
 use crate::skill::Skill;
 
-/// A skill that is sound by itself.
+/// A skill without problems.
 pub(super) struct Checked<'a> {
     pub(super) skill: &'a Skill,
     pub(super) frontmatter: Box<RawValue>,
@@ -16,7 +16,7 @@ pub(super) struct Checked<'a> {
     pub(super) description: String,
 }
 
-/// The sound ones, by the URIs of their roots.
+/// The skills without problems, by the URIs of their roots.
 pub(super) fn check<'a>(skills: &'a [Skill], notes: &mut Notes) -> BTreeMap<String, Checked<'a>> {
     let mut checked = BTreeMap::new();
     let mut names: BTreeMap<String, &str> = BTreeMap::new();
@@ -49,7 +49,7 @@ fn check_generated(skill: &Skill, notes: &mut Notes) {
 fn check_one<'a>(skill: &'a Skill, notes: &mut Notes) -> Option<Checked<'a>> {
     let path = skill.path.as_str();
     check_generated(skill, notes);
-    // What reading the directory came to explains what is missing of it.
+    // Problems in the directory explain missing files, so those are not reported too.
     if !skill.problems.is_empty() {
         for problem in &skill.problems {
             notes.mistake(path, problem);

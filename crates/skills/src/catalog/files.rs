@@ -1,4 +1,4 @@
-//! The files of all skills by URI. One file may be of several skills, where one lies in another.
+//! The files of all skills by URI. A file in a skill inside another belongs to both.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,17 +11,17 @@ use super::notes::Notes;
 use crate::entry::{Child, digest};
 use crate::folders::Folders;
 
-/// Files and bytes that a host must accept of one skill (SEP-2640, "Limits").
+/// The number of files and bytes per skill that every host must accept (SEP-2640, "Limits").
 const FILES: usize = 512;
 const BYTES: usize = 16 * 1024 * 1024;
 
-/// What is read at `skill://…`.
+/// The resources under `skill://…`.
 pub(super) struct Files {
     fixed: BTreeMap<String, File>,
     generated: BTreeMap<String, Resource>,
 }
 
-/// One file whose bytes are known.
+/// A file with known bytes.
 pub(super) struct File {
     pub(super) digest: String,
     pub(super) size: usize,
@@ -53,7 +53,7 @@ impl Files {
         files
     }
 
-    /// Adds a file. Roots come in order, so that the innermost skill, which names it, comes last.
+    /// Adds a file. Roots are in order, so the innermost skill is the last one to name the file.
     fn add(&mut self, root: &str, path: &str, bytes: &Bytes, checked: &Checked<'_>, notes: &mut Notes) {
         let uri = format!("{root}/{path}");
         if self.fixed.get(&uri).is_some_and(|other| other.bytes != bytes) {
@@ -91,7 +91,7 @@ impl Files {
                 );
             }
         }
-        // Its own files are no problem to each other, or it would not be here: those of skills inside it may be.
+        // The skill's own files were checked before: a new collision is with a file of a skill inside it.
         let all: BTreeSet<&str> = self.under(root).map(|(uri, _)| uri).chain(self.generated_under(root)).collect();
         for error in check_file_set(all.iter().map(|uri| &uri[root.len() + 1..])).err().into_iter().flatten() {
             notes.mistake(path, error.to_string());
@@ -115,7 +115,7 @@ impl Files {
         }
     }
 
-    /// What one skill leaves out another inside or around it may serve.
+    /// A file that one skill leaves out may still be served by a skill inside or around it.
     fn check_left_out(&self, root: &str, checked: &Checked<'_>, notes: &mut Notes) {
         let is_served = |path: &str| self.fixed.contains_key(&format!("{root}/{path}"));
         let left_out = checked.skill.left_out.iter().map(String::as_str).filter(|path| !is_served(path));
@@ -124,7 +124,7 @@ impl Files {
         }
     }
 
-    /// The files under a root, by URI.
+    /// The files under a root, with their URIs.
     pub(super) fn under<'a>(&'a self, root: &str) -> impl Iterator<Item = (&'a str, &'a File)> + use<'a> {
         let prefix = format!("{root}/");
         let from = self.fixed.range(prefix.clone()..);
@@ -136,7 +136,7 @@ impl Files {
         self.generated.keys().map(String::as_str).filter(move |uri| uri.starts_with(&prefix))
     }
 
-    /// All of them as resources, by URI. A generated one at the place of a known one is left for `build()` to find.
+    /// All files as resources, by URI. `build()` reports a generated file with the same URI as a fixed one.
     pub(super) fn into_resources(self) -> Vec<Resource> {
         let fixed = self.fixed.into_iter().map(|(uri, file)| file.into_resource(uri));
         let mut resources: Vec<_> = fixed.chain(self.generated.into_values()).collect();
@@ -169,8 +169,8 @@ pub(super) fn folders(skills: &BTreeMap<String, Checked<'_>>, files: &Files) -> 
         }
         for uri in files.generated_under(root) {
             let name = files.generated[uri].name().to_owned();
-            let said = files.generated[uri].mime_type();
-            let mime_type = said.unwrap_or_else(|| mime_type(uri, b"")).to_owned();
+            let declared = files.generated[uri].mime_type();
+            let mime_type = declared.unwrap_or_else(|| mime_type(uri, b"")).to_owned();
             folders.add(root, &Child { uri: uri.to_owned(), name, description: None, mime_type, size: None });
         }
     }

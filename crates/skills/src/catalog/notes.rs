@@ -1,10 +1,10 @@
-//! Mistakes and warnings about the skills, collected while they are checked.
+//! Collects errors and warnings during the checks.
 
 use std::fmt::Display;
 
 use grange_core::DefinitionError;
 
-/// What is found on the way.
+/// The errors and warnings so far.
 #[derive(Default)]
 pub(super) struct Notes {
     pub(super) mistakes: Vec<DefinitionError>,

@@ -1,5 +1,5 @@
-//! For any skills: each listed digest and size is of the bytes that are read back, and each folder lists exactly what lies
-//! in it.
+//! For any skills: each listed digest and size is of the bytes that a read returns, and each folder lists exactly its
+//! children.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,13 +19,13 @@ fn bytes() -> impl Strategy<Value = Vec<u8>> {
     prop_oneof![text, vec(any::<u8>(), 0..40), Just(Vec::new())]
 }
 
-/// Lower case, and no folder has the name of a file: `d` begins every folder's and no file's.
+/// Paths in lower case, in which no folder has the name of a file: folder names begin with `d`, file names do not.
 fn files() -> impl Strategy<Value = Files> {
     let path = "(d[a-c]/){0,3}[e-g][a-z0-9._~!$&'()*+,;=:@-]{0,4}";
     btree_map(path, bytes(), 0..8)
 }
 
-/// An outer skill, one inside it, and one beside them.
+/// An outer skill, one inside it, and one beside both.
 fn skills() -> impl Strategy<Value = [(&'static str, Files); 3]> {
     let whole = |path: &'static str| {
         files().prop_map(move |mut files| {
@@ -34,11 +34,11 @@ fn skills() -> impl Strategy<Value = [(&'static str, Files); 3]> {
             (path, files)
         })
     };
-    // Below a folder that the outer skill's own files never have.
+    // The inner skill is below a folder in which the outer one has no files.
     (whole("acme/outer"), whole("acme/outer/x/inner"), whole("outer-more")).prop_map(Into::into)
 }
 
-/// What should be served, by URI, of each skill by its root: files of inner skills are of the outer one too.
+/// The expected files of each skill, by URI and root: files of inner skills belong to the outer one too.
 fn expected(skills: &[(&str, Files)]) -> BTreeMap<String, Files> {
     let all: Files = skills
         .iter()
@@ -81,9 +81,9 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn c2_c5_a_digest_is_of_the_bytes_that_are_read(skills in skills(), number in any::<prop::sample::Index>()) {
+    fn c2_c5_a_digest_is_of_the_bytes_that_a_read_returns(skills in skills(), number in any::<prop::sample::Index>()) {
         let mut declared: Vec<Skill> = skills.iter().map(|(path, files)| Skill::new(*path, files.clone())).collect();
-        // In any order.
+        // The order of declaration does not matter.
         declared.rotate_left(number.index(3));
         let server = serve(declared);
         let expected = expected(&skills);

@@ -1,4 +1,4 @@
-//! `Skill::from_dir`: what is read of a directory, what is passed over, and what is refused.
+//! `Skill::from_dir`: the files that it reads, leaves out and rejects.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use tempfile::TempDir;
 use super::{Client, clients, mistakes, serve, skill_md};
 use crate::Skill;
 
-/// A directory `tasks` with a SKILL.md, and what holds it.
+/// A directory `tasks` with a SKILL.md, and the temporary directory around it.
 fn tasks() -> (TempDir, PathBuf) {
     let holder = tempfile::tempdir().unwrap();
     let root = holder.path().join("tasks");
@@ -25,7 +25,7 @@ fn write(root: &Path, path: &str, bytes: impl AsRef<[u8]>) {
     fs::write(file, bytes).unwrap();
 }
 
-/// The paths inside the one skill that is listed.
+/// The paths inside the only listed skill.
 fn listed(server: &Server) -> Vec<String> {
     let list = clients(server)[0].result("skills/list", json!({}));
     let files = list["skills"][0]["resources"].as_array().unwrap();
@@ -33,7 +33,7 @@ fn listed(server: &Server) -> Vec<String> {
     files.iter().map(|file| path(file["uri"].as_str().unwrap())).collect()
 }
 
-/// What one skill is told to have left out.
+/// The warning about files that were left out.
 fn left_out(paths: &[&str]) -> String {
     let names: Vec<String> = paths.iter().map(|path| format!("`{path}`")).collect();
     let remedy = "(what begins with a dot, or is no file): name with `include` what belongs to the skill";
@@ -41,7 +41,7 @@ fn left_out(paths: &[&str]) -> String {
 }
 
 #[test]
-fn c8_what_is_hidden_is_left_out_by_name_and_caches_without_a_word() {
+fn c8_hidden_files_are_left_out_with_a_warning_and_caches_without() {
     let (_holder, root) = tasks();
     for path in [
         "references/steps.md",
@@ -67,15 +67,15 @@ fn c8_what_is_hidden_is_left_out_by_name_and_caches_without_a_word() {
     let server = serve([Skill::from_dir(&root)]);
     let expected =
         ["SKILL.md", "__pycache__.md", "a.txt", "references/steps.md", "scripts/check.py", "templates/_rels/a.rels"];
-    // A folder once, not each file in it.
-    let said = left_out(&[".env", ".github/", "scripts/.secret", "templates/_rels/.rels"]);
-    assert_eq!(server.warnings(), [said]);
+    // A folder is named once, not each file in it.
+    let warning = left_out(&[".env", ".github/", "scripts/.secret", "templates/_rels/.rels"]);
+    assert_eq!(server.warnings(), [warning]);
     assert_eq!(listed(&server), expected);
     assert_eq!(server.uris().count(), expected.len());
 }
 
 #[test]
-fn c8_include_takes_in_what_it_names_and_the_rest_stays_said() {
+fn c8_include_adds_matching_files_and_the_warning_names_the_rest() {
     let (_holder, root) = tasks();
     for path in [
         "_rels/.rels",
@@ -107,7 +107,7 @@ fn c8_include_takes_in_what_it_names_and_the_rest_stays_said() {
             &["_rels/.rels", "a/_rels/.rels", "assets/.env.example"],
             &[".github/", "assets/.env"],
         ),
-        // Of a folder from which something is taken, the rest is said by name.
+        // If some files of a folder are included, the warning names each of the others.
         (
             &[".github/*", "**/.*"],
             &[".github/a.yml", "_rels/.rels", "a/_rels/.rels", "assets/.env", "assets/.env.example"],
@@ -121,7 +121,7 @@ fn c8_include_takes_in_what_it_names_and_the_rest_stays_said() {
         assert_eq!(outcome(skill), (expected, vec![left_out(rest)]), "{patterns:?}");
     }
     let (files, warnings) = outcome(Skill::from_dir(&root).include("**").at("tasks"));
-    // Never what is left out without a word.
+    // Files that are left out without a warning are never included.
     let expected =
         [".github/a.yml", ".github/x/b.yml", "_rels/.rels", "a/_rels/.rels", "assets/.env", "assets/.env.example"];
     assert_eq!((files, warnings), (expected.map(str::to_owned).to_vec(), vec![]));
@@ -130,7 +130,7 @@ fn c8_include_takes_in_what_it_names_and_the_rest_stays_said() {
 }
 
 #[test]
-fn c8_an_include_that_names_nothing_is_a_mistake() {
+fn c8_an_include_without_a_match_is_an_error() {
     let (_holder, root) = tasks();
     for path in ["assets/.env.example", ".github/a.yml", ".git/config", "notes/a.md"] {
         write(&root, path, path);
@@ -162,12 +162,12 @@ fn c8_an_include_that_names_nothing_is_a_mistake() {
           pattern, as in `include: [\"…\"]`"
         ],
     );
-    // A directory that is none is one mistake.
+    // A missing directory is a single error.
     assert_eq!(mistakes(Skill::from_dir(root.join("none")).include(".env")).len(), 1);
 }
 
 #[test]
-fn c8_a_hidden_name_that_no_uri_can_have_is_said_and_no_mistake_until_it_is_included() {
+fn c8_a_hidden_name_that_is_invalid_in_a_uri_is_an_error_only_if_included() {
     let (_holder, root) = tasks();
     for path in [".my notes", ".caf\u{e9}/a.md", ".a#b", ".\u{202e}gpj"] {
         write(&root, path, "");
@@ -180,7 +180,7 @@ fn c8_a_hidden_name_that_no_uri_can_have_is_said_and_no_mistake_until_it_is_incl
 }
 
 #[test]
-fn c8_what_a_skill_inside_takes_in_the_one_around_it_serves_too_and_does_not_say() {
+fn c8_a_file_that_an_inner_skill_includes_is_served_by_the_outer_skill_without_a_warning() {
     let (_holder, root) = tasks();
     write(&root, "tools/review/SKILL.md", skill_md("review"));
     write(&root, "tools/review/.env.example", "a");
@@ -197,7 +197,7 @@ fn c8_what_a_skill_inside_takes_in_the_one_around_it_serves_too_and_does_not_say
 }
 
 #[test]
-fn what_is_included_is_read_then_and_stays_as_it_was() {
+fn an_included_file_is_read_once() {
     let (holder, root) = tasks();
     write(&root, ".env.example", "a");
     let server = serve([Skill::from_dir(&root).include(".env.example")]);
@@ -207,7 +207,7 @@ fn what_is_included_is_read_then_and_stays_as_it_was() {
 }
 
 #[test]
-fn c8_1_the_name_is_the_directorys_however_it_is_given() {
+fn c8_1_the_skill_has_the_name_of_the_directory_for_any_spelling_of_the_path() {
     let (_holder, root) = tasks();
     for path in [root.clone(), root.join("."), root.join("../tasks"), root.join("")] {
         let server = serve([Skill::from_dir(&path)]);
@@ -218,19 +218,19 @@ fn c8_1_the_name_is_the_directorys_however_it_is_given() {
 }
 
 #[test]
-fn c8_1_a_directory_that_is_none() {
+fn c8_1_a_missing_directory_is_an_error() {
     let (holder, root) = tasks();
     for missing in [holder.path().join("none"), root.join("SKILL.md")] {
         let name = missing.file_name().unwrap().to_str().unwrap();
         let found = mistakes(Skill::from_dir(&missing));
         let (start, end) = (format!("skill `{name}`: directory `"), "` cannot be read: ");
-        // One mistake, and not that there is no SKILL.md as well.
+        // A single error, without a second one about a missing SKILL.md.
         assert!(found.len() == 1 && found[0].starts_with(&start) && found[0].contains(end), "{found:?}");
     }
 }
 
 #[test]
-fn what_changes_on_the_disk_changes_nothing_that_is_served() {
+fn later_changes_on_the_disk_are_not_served() {
     let (holder, root) = tasks();
     write(&root, "a.txt", "a");
     write(&root, "b.txt", "b");
@@ -253,7 +253,7 @@ fn what_changes_on_the_disk_changes_nothing_that_is_served() {
 }
 
 #[test]
-fn names_that_a_uri_would_escape_are_mistakes() {
+fn names_that_a_uri_must_escape_are_errors() {
     let (_holder, root) = tasks();
     write(&root, "read me.md", "");
     write(&root, "a/b#c.md", "");
@@ -265,7 +265,7 @@ fn names_that_a_uri_would_escape_are_mistakes() {
 
 #[cfg(unix)]
 #[test]
-fn c8_a_link_is_followed_to_a_file_inside_and_nowhere_else() {
+fn c8_only_links_to_files_inside_are_followed() {
     use std::os::unix::fs::symlink;
 
     let (holder, root) = tasks();
@@ -277,7 +277,7 @@ fn c8_a_link_is_followed_to_a_file_inside_and_nowhere_else() {
     assert_eq!(clients(&server)[0].read("skill://tasks/twice.md"), b"inside");
 
     write(holder.path(), "outside.txt", "secret=1");
-    // A directory whose name only begins as the skill's does.
+    // A directory whose name begins with the skill's name.
     write(holder.path(), "tasks-more/a.md", "secret=2");
     symlink("/etc/hostname", root.join("etc.txt")).unwrap();
     symlink("../../outside.txt", root.join("notes/out.txt")).unwrap();
@@ -304,7 +304,7 @@ fn c8_a_link_is_followed_to_a_file_inside_and_nowhere_else() {
 
 #[cfg(unix)]
 #[test]
-fn c8_a_root_that_is_a_link_is_the_directory_behind_it() {
+fn c8_a_root_may_be_a_link_to_a_directory() {
     use std::os::unix::fs::symlink;
 
     let (holder, root) = tasks();
@@ -315,7 +315,7 @@ fn c8_a_root_that_is_a_link_is_the_directory_behind_it() {
 
 #[cfg(unix)]
 #[test]
-fn c8_a_hidden_link_is_said_and_goes_by_the_rules_of_links_when_it_is_included() {
+fn c8_a_hidden_link_gives_a_warning_and_is_checked_as_a_link_if_included() {
     use std::os::unix::fs::symlink;
 
     let (holder, root) = tasks();
@@ -339,7 +339,7 @@ fn c8_a_hidden_link_is_said_and_goes_by_the_rules_of_links_when_it_is_included()
 
 #[cfg(unix)]
 #[test]
-fn c8_a_pipe_and_a_socket_are_said_and_never_opened() {
+fn c8_pipes_and_sockets_give_a_warning_and_are_never_opened() {
     let (_holder, root) = tasks();
     fs::create_dir(root.join("run")).unwrap();
     for name in ["pipe.md", ".pipe", "run/in"] {
@@ -347,7 +347,7 @@ fn c8_a_pipe_and_a_socket_are_said_and_never_opened() {
         assert!(made.success());
     }
     let _socket = std::os::unix::net::UnixListener::bind(root.join("run/a.sock")).unwrap();
-    // Reading one would wait for a writer for ever.
+    // A read of a pipe would wait for a writer and block.
     let server = serve([Skill::from_dir(&root)]);
     assert_eq!(listed(&server), ["SKILL.md"]);
     assert_eq!(server.warnings(), [left_out(&[".pipe", "pipe.md", "run/a.sock", "run/in"])]);
@@ -357,7 +357,7 @@ fn c8_a_pipe_and_a_socket_are_said_and_never_opened() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn c8_a_name_that_is_not_utf_8_is_a_mistake() {
+fn c8_a_name_that_is_not_utf_8_is_an_error() {
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt as _;
 
@@ -371,7 +371,7 @@ fn c8_a_name_that_is_not_utf_8_is_a_mistake() {
 }
 
 #[test]
-fn a_file_that_is_added_to_a_nested_skill_is_of_both() {
+fn a_file_of_a_nested_skill_belongs_to_both_skills() {
     let (_holder, root) = tasks();
     write(&root, "tools/review/SKILL.md", skill_md("review"));
     write(&root, "tools/review/a.md", "a");

@@ -9,11 +9,11 @@ use crate::error::RpcError;
 use crate::tool::ToolCall;
 
 impl Client {
-    /// Lists the tools, all pages joined. Over HTTP without a handshake, a client learns here which arguments it has to
+    /// Lists the tools, all pages joined. Over HTTP without a handshake, the client also learns which arguments it must
     /// mirror into headers.
     ///
     /// # Errors
-    /// What the server answered.
+    /// The server's error.
     pub async fn tools(&mut self) -> Result<Vec<Value>, RpcError> {
         let mut all = Vec::new();
         let mut params = json!({});
@@ -27,7 +27,7 @@ impl Client {
         }
     }
 
-    /// Calls a tool, asks for progress, and waits. `arguments` is an object.
+    /// Calls a tool with a progress token and waits for the result. `arguments` is an object.
     ///
     /// ```
     /// # use grange_core::{Revision, Server, Tool};
@@ -48,11 +48,11 @@ impl Client {
     /// ```
     ///
     /// # Errors
-    /// What the server answered. A tool that failed in a way that the model should read is no error:
-    /// [`ToolCall::is_error`].
+    /// The server's error. A failure that the tool reports to the model is not one: see [`ToolCall::is_error`].
     ///
-    /// Where the tool waits for time to pass, as for a host that never answers, this waits with it: begin with
-    /// [`start_tool`](Self::start_tool), move the [`clock`](Self::clock), and then wait.
+    /// If the tool waits for the clock, as for a host that never answers, this call does not return. Use
+    /// [`start_tool`](Self::start_tool), advance the [`clock`](Self::clock), then call
+    /// [`finish_tool`](Self::finish_tool).
     ///
     /// # Panics
     /// As [`finish`](Self::finish).
@@ -61,15 +61,15 @@ impl Client {
         self.finish_tool(pending).await
     }
 
-    /// Calls a tool and polls the server once, so that the tool has begun its work.
+    /// Calls a tool with a progress token and polls the server once, so that the tool starts to run.
     pub fn start_tool(&mut self, name: &str, arguments: Value) -> Pending {
-        // The token is the id, as clients that need no other choose it.
+        // The progress token is the request's id, as in the official SDKs.
         let mut params = json!({ "name": name, "_meta": { "progressToken": self.next_id } });
         params["arguments"] = arguments;
         self.start("tools/call", params)
     }
 
-    /// Waits for the answer to a call.
+    /// Waits for the result of a call.
     ///
     /// # Errors
     /// As [`call_tool`](Self::call_tool).

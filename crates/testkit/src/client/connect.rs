@@ -1,4 +1,4 @@
-//! How a client comes to be: over which way, and with what as its first words.
+//! How a client connects: the transport that it imitates, and its first request.
 
 use grange_core::{Revision, Server};
 use serde_json::{Value, json};
@@ -9,7 +9,7 @@ use crate::error::RpcError;
 use crate::host::FakeHost;
 use crate::line::Line;
 
-/// Connects as over a pipe. A revision with a handshake opens with it, any other with `server/discover`.
+/// Connects as over a pipe. Sends `initialize` if the revision has a handshake, otherwise `server/discover`.
 ///
 /// ```
 /// # use grange_core::{Resource, Revision, Server};
@@ -26,33 +26,33 @@ use crate::line::Line;
 /// ```
 ///
 /// # Errors
-/// What the server answered, or that it settled on another revision.
+/// The server's error, or one of this client if the server settled on another revision.
 pub async fn connect(server: &Server, revision: Revision) -> Result<Client, RpcError> {
     Client::open(Line::pipe(server, ManualClock::new()), revision, None).await
 }
 
-/// Connects as over HTTP without sessions: each message is a POST of its own, with the headers that mirror its body.
+/// Connects as over HTTP without sessions: each message is its own POST, with the headers that mirror its body.
 ///
-/// The transport's own checks (host, origin, media types, size) and statuses are not part of it.
+/// It skips the checks of the transport (host, origin, media types, size) and has no HTTP statuses.
 ///
 /// # Errors
-/// What the server answered, or that it settled on another revision.
+/// The server's error, or one of this client if the server settled on another revision.
 pub async fn connect_http(server: &Server, revision: Revision) -> Result<Client, RpcError> {
     Client::open(Line::http(server, revision, ManualClock::new()), revision, None).await
 }
 
-/// Connects as over a pipe, as the host that is given: with what it says of itself, and with its answers to what the
-/// server asks of it while the client waits. See [`FakeHost`].
+/// Connects as over a pipe, with a fake host behind the client. The host sends its own name and capabilities, and
+/// answers the server's requests while the client waits. See [`FakeHost`].
 ///
 /// # Errors
-/// What the server answered, or that it settled on another revision.
+/// The server's error, or one of this client if the server settled on another revision.
 pub async fn connect_host(server: &Server, revision: Revision, host: FakeHost) -> Result<Client, RpcError> {
     Client::open(Line::pipe(server, host.clock().clone()), revision, Some(host)).await
 }
 
-/// The same as over HTTP, in a session if the server sends requests to clients (`ServerBuilder::requests_to_client`), as
-/// the HTTP transport does. What the server asks comes on the answer to the POST that it is for, and the host's answers
-/// are POSTs.
+/// Connects as over HTTP, with a fake host behind the client. Has a session if the server sends requests to clients
+/// (`ServerBuilder::requests_to_client`), as the HTTP transport does. Such a request arrives on the response to the
+/// POST that caused it; the host's answers are POSTs.
 ///
 /// ```
 /// # use grange_core::{HostStatus, Revision, Server, Tool, host};
@@ -75,7 +75,7 @@ pub async fn connect_host(server: &Server, revision: Revision, host: FakeHost) -
 /// ```
 ///
 /// # Errors
-/// What the server answered, or that it settled on another revision.
+/// The server's error, or one of this client if the server settled on another revision.
 pub async fn connect_host_http(server: &Server, revision: Revision, host: FakeHost) -> Result<Client, RpcError> {
     let mut line = Line::http(server, revision, host.clock().clone()).with_session();
     if !host.takes_streams() {
@@ -89,7 +89,7 @@ pub async fn connect_host_http(server: &Server, revision: Revision, host: FakeHo
 
 impl Client {
     async fn open(line: Line, revision: Revision, host: Option<FakeHost>) -> Result<Self, RpcError> {
-        // Hosts were seen to begin at 0, which is an id like any other.
+        // Some hosts number their requests from 0, which is a valid id.
         let (opening, next_id) = (Value::Null, i64::from(host.is_none()));
         let (unread, log, observers) = Default::default();
         let mut client = Self { line, revision, opening, next_id, unread, log, observers, host };
@@ -98,31 +98,31 @@ impl Client {
     }
 
     async fn shake_hands(&mut self) -> Result<Value, RpcError> {
-        let asked = self.revision.name();
-        let mut params = json!({ "protocolVersion": asked, "clientInfo": self.client_info() });
+        let requested = self.revision.name();
+        let mut params = json!({ "protocolVersion": requested, "clientInfo": self.client_info() });
         if let Some(capabilities) = self.client_capabilities() {
             params["capabilities"] = capabilities;
         }
         let result = self.request("initialize", params).await?;
-        if result["protocolVersion"] != asked {
-            let message = format!("the server answered {asked} with {}", result["protocolVersion"]);
+        if result["protocolVersion"] != requested {
+            let message = format!("the server answered {requested} with {}", result["protocolVersion"]);
             return Err(RpcError { code: UNSUPPORTED_VERSION, message, data: Some(result) });
         }
         self.notify("notifications/initialized", json!({}));
         Ok(result)
     }
 
-    /// How it introduces itself.
+    /// The client's name and version.
     pub(super) fn client_info(&self) -> Value {
         let own = || json!({ "name": "grange-testkit", "version": env!("CARGO_PKG_VERSION") });
         self.host.as_ref().map_or_else(own, FakeHost::client_info)
     }
 
-    /// What it says that it can do; `None` of a host that says nothing.
+    /// The client's capabilities; `None` if the host sends none.
     pub(super) fn client_capabilities(&self) -> Option<Value> {
         self.host.as_ref().map_or_else(|| Some(json!({})), FakeHost::client_capabilities)
     }
 }
 
-/// The protocol's own code for it, though here it is the client that refuses.
+/// The protocol's code for an unsupported version, used here by the client.
 const UNSUPPORTED_VERSION: i64 = -32022;

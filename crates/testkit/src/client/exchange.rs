@@ -1,4 +1,4 @@
-//! Requests and answers: what goes out under which id, and who waits for what comes back.
+//! Requests and their answers.
 
 use std::future::poll_fn;
 use std::task::{Context, Poll, Waker};
@@ -10,46 +10,46 @@ use crate::error::RpcError;
 use crate::host::HostAct;
 use crate::line::Stream;
 
-/// A request that was sent and not yet waited for: to be given to [`Client::finish`] or [`Client::cancel`].
+/// A request that was sent and is not finished: an argument for [`Client::finish`] or [`Client::cancel`].
 #[derive(Debug)]
 #[must_use = "finish it or cancel it"]
 pub struct Pending {
     id: i64,
-    /// The count of jobs when it was sent: the serial number of its own, if it has one.
+    /// How many jobs had started before it was sent: the serial number of its own job, if it starts one.
     serial: u64,
     stream: Stream,
 }
 
 impl Pending {
-    /// The request's id.
+    /// The request's JSON-RPC id.
     pub fn id(&self) -> i64 {
         self.id
     }
 
-    /// What its answer comes on, and before that what the server says and asks for its sake.
+    /// The stream that carries the answer, and before it the server's requests and notifications for this request.
     pub fn stream(&self) -> Stream {
         self.stream
     }
 }
 
 impl Client {
-    /// Sends a request and waits for its answer. `params` is an object; where the revision has no handshake, the metadata
-    /// that each request carries is added to it.
+    /// Sends a request and waits for its answer. `params` is an object. For a revision without a handshake, the
+    /// metadata of each request is added to it.
     ///
-    /// Not for `subscriptions/listen`, whose answer comes only at the end of its stream: [`start`](Self::start) that, and
-    /// take what the stream says from [`take_unread`](Self::take_unread).
+    /// Do not use it for `subscriptions/listen`, which is answered only when its stream ends: [`start`](Self::start)
+    /// that request and read the stream with [`take_unread`](Self::take_unread).
     ///
     /// # Errors
-    /// What the server answered.
+    /// The server's error.
     ///
     /// # Panics
-    /// When the server does not answer, or `params` is no object.
+    /// If the server does not answer, or `params` is not an object.
     pub async fn request(&mut self, method: &str, params: Value) -> Result<Value, RpcError> {
         let pending = self.start(method, params);
         self.finish(pending).await
     }
 
-    /// Sends a request and polls the server once, so that a reader has begun its work.
+    /// Sends a request and polls the server once, so that a reader starts to run.
     ///
     /// ```
     /// # use std::time::Duration;
@@ -69,7 +69,7 @@ impl Client {
     /// ```
     ///
     /// # Panics
-    /// When `params` is no object.
+    /// If `params` is not an object.
     pub fn start(&mut self, method: &str, params: Value) -> Pending {
         let (id, serial) = (self.next_id, self.line.started());
         self.next_id += 1;
@@ -82,11 +82,11 @@ impl Client {
     /// Waits for the answer to a request.
     ///
     /// # Errors
-    /// What the server answered; or, with the code of a lost connection, that no answer can come any more: the host
-    /// behind the client dropped the stream or ended the session.
+    /// The server's error; or -32000, "Connection closed", if no answer can arrive because the host behind the client
+    /// dropped the stream or ended the session.
     ///
     /// # Panics
-    /// When nothing runs that could still answer.
+    /// If no running work could still answer.
     pub async fn finish(&mut self, pending: Pending) -> Result<Value, RpcError> {
         let mut answer = poll_fn(|cx| {
             self.poll(cx);
@@ -106,12 +106,12 @@ impl Client {
         }
     }
 
-    /// Cancels a request the way the transport has for it: over HTTP the connection is dropped where that cancels,
-    /// otherwise `notifications/cancelled` is sent. An answer that comes all the same is found in
+    /// Cancels a request in the way of the transport: over HTTP, drops the connection if the revision cancels by that;
+    /// otherwise sends `notifications/cancelled`. An answer that still arrives is in
     /// [`take_unread`](Self::take_unread).
-    #[expect(clippy::needless_pass_by_value, reason = "who cancels a request cannot wait for it any more")]
+    #[expect(clippy::needless_pass_by_value, reason = "a cancelled request cannot be finished")]
     pub fn cancel(&mut self, pending: Pending) {
-        if !self.line.hang_up(pending.serial) {
+        if !self.line.drop_connection(pending.serial) {
             self.notify("notifications/cancelled", json!({ "requestId": pending.id }));
         }
     }
@@ -119,15 +119,14 @@ impl Client {
     /// Sends a notification.
     ///
     /// # Panics
-    /// When `params` is no object.
+    /// If `params` is not an object.
     pub fn notify(&mut self, method: &str, params: Value) {
         let params = self.with_metadata(params);
         self.send(&json!({ "jsonrpc": "2.0", "method": method, "params": params }));
     }
 
-    /// Sends bytes as they are and gives every message the server says until the work that they started is done. Streams
-    /// that are meant to be held are not waited for.
-    ///
+    /// Sends bytes unchanged and returns all messages that the server sends until the work for them is done. Does not
+    /// wait for held streams.
     /// ```
     /// # use grange_core::{Resource, Revision, Server};
     /// # #[tokio::main(flavor = "current_thread")]
@@ -150,8 +149,7 @@ impl Client {
         self.unread.split_off(before)
     }
 
-    /// Polls the server until nothing moves any more without help from outside. The host behind the client answers
-    /// meanwhile.
+    /// Polls the server until nothing makes progress without new input. The host behind the client answers meanwhile.
     pub fn settle(&mut self) {
         self.line.settle();
         while self.drain() {
@@ -159,23 +157,23 @@ impl Client {
         }
     }
 
-    /// Takes the messages that answered nothing the client waited for: notifications (of progress those of calls that were
-    /// not finished by [`finish_tool`](Self::finish_tool)), answers to requests that were cancelled, and requests of the
-    /// server's if no host is behind the client.
+    /// Takes the messages that no method has returned: notifications (except progress that
+    /// [`finish_tool`](Self::finish_tool) returned), answers to cancelled requests, and the server's own requests if
+    /// there is no host behind the client.
     pub fn take_unread(&mut self) -> Vec<Value> {
         std::mem::take(&mut self.unread)
     }
 
-    /// Ends the streams that the server holds, as a driver does when it shuts down.
+    /// Ends the held streams, as a driver does on shutdown.
     pub fn end_streams(&mut self) {
         self.line.end_streams();
         self.settle();
     }
 
-    /// Sends a message as it is, such as an answer to a request of the server's, and waits for nothing. Returns what an
-    /// answer to it would come on.
+    /// Sends a message unchanged, such as the answer to a request of the server, and does not wait. Returns the stream
+    /// that an answer would arrive on.
     pub fn send(&mut self, message: &Value) -> Stream {
-        self.note(Direction::ToServer, message.clone());
+        self.record(Direction::ToServer, message.clone());
         self.line.send(message.to_string().as_bytes())
     }
 
@@ -184,7 +182,7 @@ impl Client {
         self.drain();
     }
 
-    /// Takes what arrived. Returns whether the host did something about it.
+    /// Takes the messages that arrived. Returns whether the host reacted to one.
     fn drain(&mut self) -> bool {
         let mut acted = false;
         while let Some((stream, message)) = self.line.receive() {
@@ -217,12 +215,12 @@ impl Client {
         Some(self.unread.remove(index))
     }
 
-    /// Takes the messages that nobody took yet and that are like that.
+    /// Takes the unread messages for which `wanted` is true.
     pub(super) fn take_unread_if(&mut self, wanted: impl Fn(&Value) -> bool) -> Vec<Value> {
         self.unread.extract_if(.., |message| wanted(message)).collect()
     }
 
-    /// The parameters with what each request of the revision carries; what the test put there stays.
+    /// Adds the metadata that each request of the revision carries; members that the test set stay.
     fn with_metadata(&self, params: Value) -> Value {
         let Value::Object(mut params) = params else { panic!("params must be an object, not {params}") };
         if self.revision.has_handshake() {
@@ -243,5 +241,5 @@ impl Client {
     }
 }
 
-/// What clients call the loss of a connection, on their own side.
+/// The code that SDK clients use for a lost connection.
 const CONNECTION_CLOSED: i64 = -32000;

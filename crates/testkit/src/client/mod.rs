@@ -1,7 +1,7 @@
 //! A client of any revision, in the test's own task.
 //!
-//! [`state`] is what it keeps, [`connect`](mod@connect) how it comes to be, [`exchange`] its requests and the answers to them;
-//! [`requests`] and [`call`] are methods for single requests.
+//! [`state`] is the client's data, [`connect`](mod@connect) creates it, [`exchange`] sends requests and receives
+//! answers; [`requests`] and [`call`] have the methods for single requests.
 
 mod call;
 mod connect;

@@ -1,4 +1,4 @@
-//! The requests that have methods of their own, but for calls of tools: lists, reads, discovery, ping.
+//! Methods for lists, reads, discovery and ping. Tool calls are in `call`.
 
 use serde_json::{Value, json};
 
@@ -11,7 +11,7 @@ use crate::read::Read;
 pub struct Page {
     /// The entries.
     pub resources: Vec<Value>,
-    /// Where the next page begins; `None` on the last one.
+    /// The cursor of the next page; `None` on the last one.
     pub next_cursor: Option<String>,
 }
 
@@ -19,7 +19,7 @@ impl Client {
     /// Lists the resources, all pages joined.
     ///
     /// # Errors
-    /// What the server answered.
+    /// The server's error.
     pub async fn list(&mut self) -> Result<Vec<Value>, RpcError> {
         let mut page = self.list_page(None).await?;
         let mut all = page.resources;
@@ -30,10 +30,10 @@ impl Client {
         Ok(all)
     }
 
-    /// Lists one page of the resources: the first, or the one that a cursor leads to.
+    /// Lists one page of the resources: the first, or the one at `cursor`.
     ///
     /// # Errors
-    /// What the server answered.
+    /// The server's error.
     pub async fn list_page(&mut self, cursor: Option<&str>) -> Result<Page, RpcError> {
         let params = cursor.map_or_else(|| json!({}), |cursor| json!({ "cursor": cursor }));
         let result = self.request("resources/list", params).await?;
@@ -44,7 +44,7 @@ impl Client {
     /// Reads a resource.
     ///
     /// # Errors
-    /// What the server answered.
+    /// The server's error.
     pub async fn read(&mut self, uri: &str) -> Result<Read, RpcError> {
         self.request("resources/read", json!({ "uri": uri })).await.map(Read::from_result)
     }
@@ -52,24 +52,24 @@ impl Client {
     /// Lists the resource templates.
     ///
     /// # Errors
-    /// What the server answered.
+    /// The server's error.
     pub async fn templates(&mut self) -> Result<Vec<Value>, RpcError> {
         let result = self.request("resources/templates/list", json!({})).await?;
         Ok(entries(&result, "resourceTemplates"))
     }
 
-    /// Asks what the server is and has. Only revisions without a handshake know how.
+    /// Sends `server/discover`, which only revisions without a handshake have. Returns the whole result.
     ///
     /// # Errors
-    /// What the server answered.
+    /// The server's error.
     pub async fn discover(&mut self) -> Result<Value, RpcError> {
         self.request("server/discover", json!({})).await
     }
 
-    /// Asks for a sign of life. Only revisions with a handshake know how.
+    /// Sends `ping`, which only revisions with a handshake have.
     ///
     /// # Errors
-    /// What the server answered.
+    /// The server's error.
     pub async fn ping(&mut self) -> Result<(), RpcError> {
         self.request("ping", json!({})).await.map(drop)
     }

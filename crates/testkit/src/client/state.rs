@@ -1,4 +1,4 @@
-//! What a client keeps: its line, what the server said of itself, and the record of all messages.
+//! The data of a client: its line to the server, the result of its first request, and the log of all messages.
 
 use bytes::Bytes;
 use grange_core::Revision;
@@ -8,30 +8,30 @@ use crate::clock::ManualClock;
 use crate::host::FakeHost;
 use crate::line::Line;
 
-/// A connected client; see [`connect`](crate::connect) and [`connect_http`](crate::connect_http), and for one with a host's
-/// files behind it [`connect_host`](crate::connect_host) and [`connect_host_http`](crate::connect_host_http).
+/// A connected client. Created by [`connect`](crate::connect) and [`connect_http`](crate::connect_http), or, with the
+/// files of a host behind it, by [`connect_host`](crate::connect_host) and
+/// [`connect_host_http`](crate::connect_host_http).
 ///
-/// Its methods wait by polling the server's work in the caller's task, so they need no runtime but what the readers
-/// need. **A method that waits for an answer panics if nothing runs that could still give it**: that is a fault of the
-/// server.
+/// Its methods wait by polling the server's jobs in the caller's task, so they need a runtime only if the readers do.
+/// **A method that waits for an answer panics if no running work could still give it**: that is an error in the server.
 pub struct Client {
     pub(super) line: Line,
     pub(super) revision: Revision,
     /// The result of `initialize` or `server/discover`.
     pub(super) opening: Value,
     pub(super) next_id: i64,
-    /// Messages that nobody has taken yet.
+    /// Messages that no method has returned.
     pub(super) unread: Vec<Value>,
-    /// Everything so far, for observers that come later.
+    /// All messages so far: an observer that is added later gets them too.
     pub(super) log: Vec<(Direction, Value)>,
     pub(super) observers: Vec<Observer>,
-    /// Who answers the server's own requests, if anybody does.
+    /// The host that answers the server's own requests, if there is one.
     pub(super) host: Option<FakeHost>,
 }
 
 pub(super) type Observer = Box<dyn FnMut(Direction, &Value) + Send>;
 
-/// Which way a message went.
+/// The direction of a message.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Direction {
     /// From the server to the client.
@@ -41,12 +41,12 @@ pub enum Direction {
 }
 
 impl Client {
-    /// The revision this client speaks.
+    /// The revision that this client speaks.
     pub fn revision(&self) -> Revision {
         self.revision
     }
 
-    /// Who the server says it is.
+    /// The server's name and version.
     pub fn server_info(&self) -> &Value {
         if self.revision.has_handshake() {
             &self.opening["serverInfo"]
@@ -55,12 +55,12 @@ impl Client {
         }
     }
 
-    /// How the server says it should be used.
+    /// The server's instructions.
     pub fn instructions(&self) -> Option<&str> {
         self.opening["instructions"].as_str()
     }
 
-    /// What the server says it can do.
+    /// The server's capabilities.
     pub fn capabilities(&self) -> &Value {
         &self.opening["capabilities"]
     }
@@ -68,26 +68,26 @@ impl Client {
     /// The host behind this client.
     ///
     /// # Panics
-    /// When it was connected without.
+    /// If the client has no host.
     pub fn host(&self) -> &FakeHost {
         self.host.as_ref().expect(NO_HOST)
     }
 
-    /// The host behind this client, to have it behave in another way from now on.
+    /// The host behind this client, to change its behavior.
     ///
     /// # Panics
-    /// When it was connected without.
+    /// If the client has no host.
     pub fn host_mut(&mut self) -> &mut FakeHost {
         self.host.as_mut().expect(NO_HOST)
     }
 
-    /// The clock that this client's requests run on.
+    /// The clock for this client's requests.
     pub fn clock(&self) -> &ManualClock {
         self.line.clock()
     }
 
-    /// Shows every message to an observer, those that were exchanged before included. What the client sent and is no JSON
-    /// is shown as a string.
+    /// Calls `observer` with each message, those before this call included. A sent message that is not JSON is passed
+    /// as a string.
     pub fn observe(&mut self, mut observer: impl FnMut(Direction, &Value) + Send + 'static) {
         self.log.iter().for_each(|(direction, message)| observer(*direction, message));
         self.observers.push(Box::new(observer));
@@ -96,17 +96,17 @@ impl Client {
     pub(super) fn sent(&mut self, message: &[u8]) {
         let json = serde_json::from_slice(message);
         let shown = json.unwrap_or_else(|_| Value::from(String::from_utf8_lossy(message)));
-        self.note(Direction::ToServer, shown);
+        self.record(Direction::ToServer, shown);
     }
 
     pub(super) fn received(&mut self, message: &Bytes) -> Value {
-        let json: Value = serde_json::from_slice(message).expect("a server sends nothing but JSON");
-        self.note(Direction::ToClient, json.clone());
+        let json: Value = serde_json::from_slice(message).expect("a server sends only JSON");
+        self.record(Direction::ToClient, json.clone());
         self.line.learn(&json);
         json
     }
 
-    pub(super) fn note(&mut self, direction: Direction, message: Value) {
+    pub(super) fn record(&mut self, direction: Direction, message: Value) {
         self.observers.iter_mut().for_each(|observer| observer(direction, &message));
         self.log.push((direction, message));
     }

@@ -1,25 +1,25 @@
-//! What a host does about a message, and the response that it sends.
+//! How a host reacts to a message, and the response that it sends.
 
 use serde_json::{Value, json};
 
-use super::refusal::Refusal;
+use super::rejection::Rejection;
 
-/// What a host does about a message.
+/// One reaction of a host to a message.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum HostAct {
-    /// It sends this to the server.
+    /// Sends this message to the server.
     Send(Value),
-    /// It drops the stream that the message came on.
+    /// Drops the stream that the message arrived on.
     DropStream,
-    /// It ends the session.
+    /// Ends the session.
     EndSession,
 }
 
-/// The response to the request of that id.
-pub(super) fn answer(id: &Value, outcome: Result<Value, Refusal>) -> Value {
+/// The response to the request with this id.
+pub(super) fn answer(id: &Value, outcome: Result<Value, Rejection>) -> Value {
     match outcome {
         Ok(result) => json!({ "jsonrpc": "2.0", "id": id, "result": result }),
-        Err(refusal) => json!({ "jsonrpc": "2.0", "id": id, "error": refusal.to_json() }),
+        Err(rejection) => json!({ "jsonrpc": "2.0", "id": id, "error": rejection.to_json() }),
     }
 }

@@ -1,57 +1,57 @@
-//! How a fake host answers: as it should, or in one of the ways in which hosts go wrong.
+//! How a fake host answers: correctly, or in one of the ways in which hosts misbehave.
 
 use serde_json::{Value, json};
 
 use super::act::{HostAct, answer};
 use super::names::READ;
-use super::refusal::Refusal;
+use super::rejection::Rejection;
 
-/// How a fake host treats requests for its files. Other requests it always answers as it should.
+/// How a fake host treats requests for its files. It answers other requests correctly.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 #[non_exhaustive]
 pub enum HostBehavior {
-    /// As it should.
+    /// Answers correctly.
     #[default]
     Proper,
-    /// It never answers.
+    /// Never answers.
     NeverAnswers,
-    /// It answers as it should, and then once more, with an error.
+    /// Answers correctly, then again with an error.
     AnswersTwice,
-    /// It answers a request that nobody sent, and the one that was sent never.
+    /// Answers a request that was never sent, instead of the one that was.
     AnswersUnknownId,
-    /// It answers with the request's number as a string.
+    /// Answers with the request's numeric id as a string.
     AnswersTextId,
-    /// `"result": {}`.
+    /// Answers with `"result": {}`.
     EmptyResult,
-    /// `"nope"` where the contents or the list belong.
+    /// Answers with the string `"nope"` in place of the contents or the list.
     WrongContents,
-    /// An item with both `text` and `blob`.
+    /// Answers with an item that has both `text` and `blob`.
     BothPayloads,
-    /// A `blob` that is no base64.
+    /// Answers with a `blob` that is not base64.
     BadBase64,
-    /// An error of this code, without data.
+    /// Answers with an error of this code, without data.
     ErrorWithoutData(i64),
-    /// -32601, although it advertises the method.
+    /// Answers -32601, although it advertises the method.
     NotImplemented,
-    /// One byte more than it says that it gives at most.
+    /// Answers with one byte more than the maximum that it advertises.
     TooLong,
-    /// It drops the stream that the request came on. A pipe has only one: what goes to the server ends.
+    /// Drops the stream that the request arrived on. A pipe has only one: its direction to the server ends.
     DropsStream,
-    /// It ends the session, as `DELETE` does. A pipe it closes, both ways.
+    /// Ends the session, as `DELETE` does. Closes a pipe in both directions.
     EndsSession,
 }
 
 impl HostBehavior {
-    /// What a host with this limit does about a request for its files. `proper` gives the answer as it should be, and costs the
-    /// host one request of its rate.
+    /// The reactions to a request for files, of a host with this size limit. `proper` computes the correct answer and
+    /// takes one token of the host's rate limit.
     pub(super) fn act(self, request: &Value, max_size: u64, proper: impl FnOnce() -> Value) -> Vec<HostAct> {
         let id = &request["id"];
         let result = |result: Value| vec![HostAct::Send(answer(id, Ok(result)))];
-        let error = |refusal: Refusal| vec![HostAct::Send(answer(id, Err(refusal)))];
+        let error = |rejection: Rejection| vec![HostAct::Send(answer(id, Err(rejection)))];
         match self {
             Self::Proper => vec![HostAct::Send(proper())],
             Self::NeverAnswers => Vec::new(),
-            Self::AnswersTwice => [vec![HostAct::Send(proper())], error(Refusal::bare(-32603))].concat(),
+            Self::AnswersTwice => [vec![HostAct::Send(proper())], error(Rejection::bare(-32603))].concat(),
             Self::AnswersUnknownId => renamed(proper(), (id.as_u64().unwrap_or_default() + 1_000_000).into()),
             Self::AnswersTextId => renamed(proper(), id.to_string().into()),
             Self::EmptyResult => result(json!({})),
@@ -59,8 +59,8 @@ impl HostBehavior {
             Self::WrongContents => result(json!({ "resources": "nope" })),
             Self::BothPayloads => result(item(request, &json!({ "text": "a", "blob": "YQ==" }))),
             Self::BadBase64 => result(item(request, &json!({ "blob": "!!" }))),
-            Self::ErrorWithoutData(code) => error(Refusal::bare(code)),
-            Self::NotImplemented => error(Refusal::no_method()),
+            Self::ErrorWithoutData(code) => error(Rejection::bare(code)),
+            Self::NotImplemented => error(Rejection::no_method()),
             Self::TooLong => {
                 let length = usize::try_from(max_size).unwrap_or(usize::MAX).saturating_add(1);
                 result(item(request, &json!({ "text": "x".repeat(length) })))
@@ -71,13 +71,13 @@ impl HostBehavior {
     }
 }
 
-/// The right answer under another id.
+/// The correct answer with another id.
 fn renamed(mut message: Value, id: Value) -> Vec<HostAct> {
     message["id"] = id;
     vec![HostAct::Send(message)]
 }
 
-/// A result of one item with that payload.
+/// A result with one item that has this payload.
 fn item(request: &Value, payload: &Value) -> Value {
     let mut item = payload.clone();
     item["uri"] = request["params"]["uri"].clone();

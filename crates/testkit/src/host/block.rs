@@ -1,35 +1,34 @@
-//! What a fake host says of itself in its handshake: the capability block, in every form that hosts were seen or feared to
-//! send it.
+//! The capability block that a fake host sends in its handshake, in every form that hosts send or might send.
 
 use serde_json::{Value, json};
 
 use super::names::KEY;
 
-/// In which form a fake host advertises that its files can be read.
+/// The form of the capability block for a fake host's files.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 #[non_exhaustive]
 pub enum HostBlock {
-    /// As hosts do: under `extensions`, reading and listing enabled.
+    /// Under `extensions`, with reading and listing enabled, as hosts do.
     #[default]
     Normal,
-    /// The same under `experimental`, where it was before there were extensions.
+    /// The same under `experimental`, its place before MCP had extensions.
     Experimental,
-    /// Not at all.
+    /// No block.
     Absent,
-    /// With `read.enabled: false`.
+    /// `read.enabled` is false.
     ReadDisabled,
-    /// With `list.enabled: false`.
+    /// `list.enabled` is false.
     ListDisabled,
-    /// `"x"` in its place.
+    /// The string `"x"` in place of the object.
     Text,
-    /// With `schemes: "files"`, which is no list.
+    /// `schemes` is the string `"files"`, not a list.
     SchemesText,
-    /// With `enabled: "true"`, which is no boolean.
+    /// `enabled` is the string `"true"`, not a boolean.
     EnabledText,
 }
 
 impl HostBlock {
-    /// Every form.
+    /// All forms.
     pub const ALL: [Self; 8] = [
         Self::Normal,
         Self::Experimental,
@@ -41,7 +40,7 @@ impl HostBlock {
         Self::EnabledText,
     ];
 
-    /// The client capabilities with the block in this form.
+    /// The client's capabilities with the block in this form.
     pub(super) fn capabilities(self, schemes: &[String], max_size: u64) -> Value {
         let mut block = json!({
             "read": { "enabled": true, "range": false, "maxSize": max_size },

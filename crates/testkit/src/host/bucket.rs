@@ -1,12 +1,12 @@
-//! The token bucket of a fake host: how often it answers, and when to come back.
+//! The token bucket of a fake host: its rate limit, and the time to wait for the next request.
 
 use std::time::Duration;
 
-/// So many parts are one token: a nanosecond brings as many as there are tokens a second. Whole numbers, so that coming
-/// back at exactly the time that was said is never too early.
+/// The parts of one token: each nanosecond adds as many parts as there are tokens per second. Integers make a retry
+/// after exactly the advertised time succeed.
 const TOKEN: u128 = 1_000_000_000;
 
-/// A bucket that is full at first.
+/// A token bucket, full at first.
 #[derive(Clone, Debug)]
 pub(super) struct Bucket {
     burst: u32,
@@ -20,7 +20,7 @@ impl Bucket {
         Self { burst, per_second, parts: u128::from(burst) * TOKEN, filled: Duration::ZERO }
     }
 
-    /// Takes a token; else gives the milliseconds until there is one.
+    /// Takes a token, or returns the milliseconds until there is one.
     pub(super) fn take(&mut self, now: Duration) -> Result<(), u64> {
         let passed = now.saturating_sub(self.filled);
         self.filled = now;
@@ -46,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn coming_back_when_it_said_succeeds_and_a_nanosecond_before_does_not() {
+    fn a_retry_after_the_advertised_time_succeeds_and_an_earlier_one_fails() {
         for per_second in [1, 3, 7, 100, 999, 1000, 1_000_000] {
             let mut bucket = Bucket::new(2, per_second);
             let mut now = Duration::from_millis(17);
@@ -55,20 +55,20 @@ mod tests {
                 let wait = bucket.take(now).expect_err("it is empty");
                 assert!(wait >= 1);
                 if per_second < 1000 {
-                    // Rounded up to a millisecond, so one less is too early.
+                    // The wait is rounded up to a millisecond, so one millisecond less is too early.
                     let early = now + Duration::from_millis(wait - 1);
                     assert!(bucket.clone().take(early).is_err());
                 }
                 now += Duration::from_millis(wait);
                 assert_eq!(bucket.take(now), Ok(()));
-                // What is left over for a fast bucket is taken too.
+                // A fast bucket refills several tokens in a millisecond: empty it.
                 while bucket.take(now).is_ok() {}
             }
         }
     }
 
     #[test]
-    fn it_holds_no_more_than_a_burst() {
+    fn a_full_bucket_holds_one_burst() {
         let mut bucket = Bucket::new(3, 100);
         let later = Duration::from_secs(3600);
         assert_eq!(

@@ -1,4 +1,4 @@
-//! The host itself: what it keeps, and what it does about each message.
+//! The host itself: its state, and how it reacts to each message.
 
 use std::fmt;
 
@@ -11,11 +11,11 @@ use super::bucket::Bucket;
 use super::files::Files;
 use super::log::HostMessage;
 use super::names::{LIST, READ, SCHEME};
-use super::refusal::Refusal;
+use super::rejection::Rejection;
 use crate::clock::ManualClock;
 use crate::line::Stream;
 
-/// A host that lets servers read its files: `ai.nimblebrain/host-resources`, the client's side.
+/// A host that lets servers read its files: the client side of `ai.nimblebrain/host-resources`.
 ///
 /// ```
 /// use grange_core::{Revision, Server, Tool, host};
@@ -39,7 +39,7 @@ use crate::line::Stream;
 /// assert_eq!(client.call_tool("summarize", file.clone()).await?.text(), Some("Hello."));
 /// assert_eq!(client.host().log()[0].params()["uri"], "files://fl_0123456789abcdef01234567");
 ///
-/// // A host that never answers is given up when its time is over.
+/// // A request to a host that never answers times out.
 /// client.host_mut().behave(HostBehavior::NeverAnswers);
 /// let call = client.start_tool("summarize", file);
 /// client.clock().advance(Duration::from_secs(30));
@@ -49,17 +49,17 @@ use crate::line::Stream;
 /// ```
 pub struct FakeHost {
     pub(super) files: Files,
-    pub(super) says: Says,
+    pub(super) advertised: Advertised,
     pub(super) schemes: Vec<String>,
     pub(super) max_size: u64,
     pub(super) bucket: Bucket,
     pub(super) clock: ManualClock,
     pub(super) behavior: HostBehavior,
     pub(super) answers: Option<Answers>,
-    /// Requests are answered in groups of so many, the newest first.
+    /// Answers requests in groups of this size, the newest first.
     pub(super) together: usize,
     held: Vec<Value>,
-    pub(super) chatter: Chatter,
+    pub(super) unrelated: UnrelatedNotifications,
     pub(super) takes_streams: bool,
     pub(super) gets: bool,
     log: Vec<HostMessage>,
@@ -67,16 +67,16 @@ pub struct FakeHost {
 
 pub(super) type Answers = Box<dyn FnMut(&Value) -> Vec<Value> + Send>;
 
-/// What it says of its capabilities.
-pub(super) enum Says {
+/// The capabilities that it sends.
+pub(super) enum Advertised {
     Block(HostBlock),
-    This(Value),
-    Nothing,
+    Custom(Value),
+    Absent,
 }
 
-/// Whether unrelated notifications stand before and after each answer.
+/// Whether it sends unrelated notifications before and after each answer.
 #[derive(Default)]
-pub(super) struct Chatter {
+pub(super) struct UnrelatedNotifications {
     pub(super) before: bool,
     pub(super) after: bool,
 }
@@ -88,11 +88,11 @@ impl Default for FakeHost {
 }
 
 impl FakeHost {
-    /// A host without files, that advertises reading and listing and behaves.
+    /// A host without files. It advertises reading and listing, and answers correctly.
     pub fn new() -> Self {
         Self {
             files: Files::default(),
-            says: Says::Block(HostBlock::Normal),
+            advertised: Advertised::Block(HostBlock::Normal),
             schemes: vec![SCHEME.to_owned()],
             max_size: 10 * 1024 * 1024,
             bucket: Bucket::new(1000, 100),
@@ -101,19 +101,19 @@ impl FakeHost {
             answers: None,
             together: 1,
             held: Vec::new(),
-            chatter: Chatter::default(),
+            unrelated: UnrelatedNotifications::default(),
             takes_streams: true,
             gets: false,
             log: Vec::new(),
         }
     }
 
-    /// Changes how requests for its files are treated from now on.
+    /// Changes how requests for its files are treated.
     pub fn behave(&mut self, behavior: HostBehavior) {
         self.behavior = behavior;
     }
 
-    /// What it does about a message of the server that came on that stream. The message is logged.
+    /// Logs a message of the server that arrived on `stream`, and returns the reactions to it.
     pub fn act(&mut self, stream: Stream, message: &Value) -> Vec<HostAct> {
         if !message["method"].is_string() {
             return Vec::new();
@@ -142,12 +142,12 @@ impl FakeHost {
         };
         let unrelated = json!({ "jsonrpc": "2.0", "method": "notifications/roots/list_changed" });
         let unrelated = |wanted: bool| wanted.then(|| HostAct::Send(unrelated.clone()));
-        let (before, after) = (unrelated(self.chatter.before), unrelated(self.chatter.after));
+        let (before, after) = (unrelated(self.unrelated.before), unrelated(self.unrelated.after));
         before.into_iter().chain(acts).chain(after).collect()
     }
 
-    /// What it sends back to a message of the server, in order; nothing to a notification, and where its behavior is to do
-    /// something else than to send.
+    /// The messages that it sends back for a message of the server, in order. Empty for a notification, and if the
+    /// behavior does not send a message.
     ///
     /// ```
     /// use grange_testkit::FakeHost;
@@ -164,49 +164,49 @@ impl FakeHost {
         self.act(Stream::Pipe, message).into_iter().filter_map(sent).collect()
     }
 
-    /// The answer to a request as it should be, whatever its behavior is.
+    /// The correct answer to a request, for any behavior.
     pub fn proper_answer(&mut self, request: &Value) -> Value {
         let params = &request["params"];
         let outcome = match request["method"].as_str() {
             Some(READ) => self.admit().and_then(|()| self.files.read(params, self.max_size)),
             Some(LIST) => self.admit().and_then(|()| self.files.list(params)),
             Some("ping") => Ok(json!({})),
-            _ => Err(Refusal::no_method()),
+            _ => Err(Rejection::no_method()),
         };
         answer(&request["id"], outcome)
     }
 
-    /// The rate is looked at before anything else.
-    fn admit(&mut self) -> Result<(), Refusal> {
-        self.bucket.take(self.clock.now()).map_err(Refusal::rate_limited)
+    /// Checks the rate limit, before any other check.
+    fn admit(&mut self) -> Result<(), Rejection> {
+        self.bucket.take(self.clock.now()).map_err(Rejection::rate_limited)
     }
 
-    /// Everything that the server sent it, in order.
+    /// All messages that the server sent, in order.
     pub fn log(&self) -> &[HostMessage] {
         &self.log
     }
 
-    /// The requests among that.
+    /// The requests in the log.
     pub fn requests(&self) -> impl Iterator<Item = &HostMessage> {
         self.log.iter().filter(|message| message.id().is_some())
     }
 
-    /// Its clock.
+    /// The host's clock.
     pub fn clock(&self) -> &ManualClock {
         &self.clock
     }
 
-    /// Its name and version, as in a handshake.
+    /// The host's name and version, as in a handshake.
     pub fn client_info(&self) -> Value {
         json!({ "name": "nimblebrain", "version": "0.1.0" })
     }
 
-    /// Its capabilities, as in a handshake; `None` if it sends none.
+    /// The host's capabilities, as in a handshake; `None` if it sends none.
     pub fn client_capabilities(&self) -> Option<Value> {
-        match &self.says {
-            Says::Block(block) => Some(block.capabilities(&self.schemes, self.max_size)),
-            Says::This(capabilities) => Some(capabilities.clone()),
-            Says::Nothing => None,
+        match &self.advertised {
+            Advertised::Block(block) => Some(block.capabilities(&self.schemes, self.max_size)),
+            Advertised::Custom(capabilities) => Some(capabilities.clone()),
+            Advertised::Absent => None,
         }
     }
 

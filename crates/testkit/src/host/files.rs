@@ -1,4 +1,4 @@
-//! The files of a fake host, and what it answers about them: found, listed, or refused in the order in which hosts check.
+//! The files of a fake host, and its results and errors for them. The checks run in the same order as in real hosts.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -6,11 +6,11 @@ use bytes::Bytes;
 use serde_json::{Value, json};
 
 use super::names::SCHEME;
-use super::refusal::Refusal;
+use super::rejection::Rejection;
 
 const PREFIX: &str = "files://";
 
-/// The files by id, in the order in which they were added.
+/// The files, in the order in which they were added.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Files(Vec<File>);
 
@@ -24,21 +24,21 @@ pub(super) struct File {
 }
 
 impl Files {
-    /// Adds a file, or replaces the one of that id.
+    /// Adds a file, or replaces the one with the same id.
     pub(super) fn add(&mut self, file: File) {
         self.0.retain(|other| other.id != file.id);
         self.0.push(file);
     }
 
-    /// The result of a read: the scheme is looked at first, then the file, then its size.
-    pub(super) fn read(&self, params: &Value, max_size: u64) -> Result<Value, Refusal> {
+    /// The result of a read. Checks the scheme, then the file, then its size.
+    pub(super) fn read(&self, params: &Value, max_size: u64) -> Result<Value, Rejection> {
         let uri = &params["uri"];
         let id = uri.as_str().and_then(|uri| uri.strip_prefix(PREFIX)).filter(|id| !id.is_empty());
-        let id = id.ok_or_else(|| Refusal::unsupported("uri", uri))?;
-        let file = self.0.iter().find(|file| file.id == id).ok_or_else(|| Refusal::not_found(uri))?;
+        let id = id.ok_or_else(|| Rejection::unsupported("uri", uri))?;
+        let file = self.0.iter().find(|file| file.id == id).ok_or_else(|| Rejection::not_found(uri))?;
         let size = file.bytes.len() as u64;
         if size > max_size {
-            return Err(Refusal::too_large(uri, size, max_size));
+            return Err(Rejection::too_large(uri, size, max_size));
         }
         let mut item = json!({ "uri": uri, "mimeType": file.mime_type });
         if is_text(&file.mime_type) {
@@ -49,19 +49,19 @@ impl Files {
         Ok(json!({ "contents": [item] }))
     }
 
-    /// The result of a list: the scheme is looked at first, then the cursor, then the type of the tags.
-    pub(super) fn list(&self, params: &Value) -> Result<Value, Refusal> {
+    /// The result of a list. Checks the scheme, then the cursor, then the type of the tags.
+    pub(super) fn list(&self, params: &Value) -> Result<Value, Rejection> {
         let filter = &params["_meta"]["filter"];
         if let Some(scheme) = filter.get("scheme").filter(|scheme| *scheme != SCHEME) {
-            return Err(Refusal::unsupported("scheme", scheme));
+            return Err(Rejection::unsupported("scheme", scheme));
         }
         if let Some(cursor) = params["cursor"].as_str().filter(|cursor| !cursor.is_empty()) {
-            return Err(Refusal::cursor(cursor));
+            return Err(Rejection::cursor(cursor));
         }
         let tags = match filter.get("tags") {
             None => &[][..],
             Some(Value::Array(tags)) => tags,
-            Some(other) => return Err(Refusal::tags(other)),
+            Some(other) => return Err(Rejection::tags(other)),
         };
         let fits = |file: &&File| {
             let of_type = filter.get("mimeType").is_none_or(|wanted| *wanted == file.mime_type);
@@ -72,7 +72,7 @@ impl Files {
     }
 }
 
-/// Whether files of that type are given as text. Its parameters say nothing about that.
+/// Whether files of this type are sent as text. Parameters of the type are ignored.
 fn is_text(mime_type: &str) -> bool {
     let bare = mime_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
     bare.starts_with("text/") || ["application/json", "application/xml", "application/yaml"].contains(&&*bare)

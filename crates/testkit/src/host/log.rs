@@ -1,10 +1,10 @@
-//! What a fake host remembers of a message.
+//! An entry of a fake host's log.
 
 use serde_json::Value;
 
 use crate::line::Stream;
 
-/// A request or notification of the server, as it reached a fake host.
+/// A request or notification that a fake host received.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HostMessage {
     message: Value,
@@ -26,7 +26,7 @@ impl HostMessage {
         &self.message["params"]
     }
 
-    /// The id; `None` of a notification.
+    /// The id; `None` for a notification.
     pub fn id(&self) -> Option<&Value> {
         self.message.get("id")
     }
@@ -36,7 +36,7 @@ impl HostMessage {
         &self.message
     }
 
-    /// What it came on.
+    /// The stream that it arrived on.
     pub fn stream(&self) -> Stream {
         self.stream
     }

@@ -1,7 +1,7 @@
-//! A host with files, as a server that reads them sees it: what it says of itself, what it answers, how it misbehaves.
+//! A fake host with files: its capabilities, its answers, its misbehavior.
 //!
-//! It knows messages only, and no way that carries them: [`connect_host`](crate::connect_host) puts it behind a client in
-//! memory, and any other driver can ask [`FakeHost::answer`]. Its time is a [`ManualClock`](crate::ManualClock).
+//! It handles messages only and has no transport: [`connect_host`](crate::connect_host) puts it behind a client in
+//! memory, and any other driver can call [`FakeHost::answer`]. Its clock is a [`ManualClock`](crate::ManualClock).
 
 mod act;
 mod behavior;
@@ -11,7 +11,7 @@ mod fake;
 mod files;
 mod log;
 mod names;
-mod refusal;
+mod rejection;
 mod settings;
 
 pub use self::act::HostAct;

@@ -1,27 +1,27 @@
-//! One HTTP client in memory: its headers, whether it has a session, and one POST as the engine sees it.
+//! One HTTP client in memory: its headers, its session, and a POST as the engine sees it.
 
 use grange_core::{Exchange, Header, Lookup, Revision, Session};
 
 use crate::headers::ClientHeaders;
 
-/// What an HTTP client keeps from one exchange to the next.
+/// The state that an HTTP client keeps between exchanges.
 pub(super) struct Http {
     pub(super) headers: ClientHeaders,
     pub(super) session: HttpSession,
-    /// How many POSTs there were.
+    /// How many POSTs were sent.
     pub(super) posts: u64,
     pub(super) takes_streams: bool,
     /// Whether the `GET` stream of a session is open.
     pub(super) gets: bool,
 }
 
-/// The session of a client.
+/// The state of a client's session.
 ///
 /// ```text
 /// NotOpened ──initialize──▶ Open ──DELETE──▶ Ended
 /// ```
 pub(super) enum HttpSession {
-    /// The driver keeps none.
+    /// The driver has no sessions.
     NotKept,
     NotOpened,
     Open(Session),
@@ -29,13 +29,13 @@ pub(super) enum HttpSession {
 }
 
 impl Http {
-    /// A client of a driver that keeps no sessions.
+    /// A client of a driver without sessions.
     pub(super) fn new(revision: Revision) -> Self {
         let (headers, session) = (ClientHeaders::new(revision), HttpSession::NotKept);
         Self { headers, session, posts: 0, takes_streams: true, gets: false }
     }
 
-    /// The exchange of a POST of this body.
+    /// The exchange for a POST of this body.
     pub(super) fn post(&mut self, body: &[u8]) -> Post {
         let session = match &self.session {
             HttpSession::NotKept => Lookup::NotKept,
@@ -47,7 +47,7 @@ impl Http {
         Post { headers: self.headers.of(body), session, takes_streams: self.takes_streams }
     }
 
-    /// The engine's session, while there is one.
+    /// The engine's session, if it is open.
     pub(super) fn session(&self) -> Option<&Session> {
         match &self.session {
             HttpSession::Open(session) => Some(session),

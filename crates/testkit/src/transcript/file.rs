@@ -1,8 +1,8 @@
-//! A transcript as a file: read from text, and written as the same text.
+//! The file format of a transcript: parsing and writing.
 
 use std::fmt;
 
-/// A parsed transcript. Its `Display` is the file again.
+/// A parsed transcript. `Display` writes the same file.
 ///
 /// ```
 /// use grange_testkit::transcript::Transcript;
@@ -20,14 +20,14 @@ pub struct Transcript {
     rest: Vec<String>,
 }
 
-/// One message to the server and what it says to it.
+/// One message to the server and the messages that it sends in return.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Exchange {
-    /// Comments and blank lines before it.
+    /// Comments and blank lines before the message.
     notes: Vec<String>,
     /// The message to the server.
     pub sent: String,
-    /// The HTTP status, where it is not the usual one.
+    /// The HTTP status, if it is not the usual one.
     pub status: Option<u16>,
     /// The messages of the server, in order.
     pub received: Vec<String>,
@@ -37,11 +37,11 @@ impl Transcript {
     /// Reads a transcript.
     ///
     /// # Errors
-    /// The number of a line that is none of the known kinds, or stands where it means nothing.
+    /// The number of the first line that is of no known kind or in a wrong place, and the problem.
     pub fn parse(text: &str) -> Result<Self, String> {
         let mut transcript = Self::default();
         for (index, line) in text.lines().enumerate() {
-            transcript.read_line(line.trim_end()).map_err(|fault| format!("line {}: {fault}", index + 1))?;
+            transcript.read_line(line.trim_end()).map_err(|problem| format!("line {}: {problem}", index + 1))?;
         }
         Ok(transcript)
     }
@@ -65,7 +65,7 @@ impl Transcript {
         Ok(())
     }
 
-    /// The exchange that the last line belongs to; a comment closes it.
+    /// The exchange of the last line; a comment ends it.
     fn open(&mut self) -> Option<&mut Exchange> {
         if self.rest.is_empty() { self.exchanges.last_mut() } else { None }
     }
@@ -75,7 +75,7 @@ impl Transcript {
         &self.exchanges
     }
 
-    /// The setting of that name, from the comments before the first message.
+    /// The setting with this name, from the comments before the first message.
     pub fn setting(&self, name: &str) -> Option<&str> {
         let notes = self.exchanges.first().map_or(&self.rest, |first| &first.notes);
         notes.iter().find_map(|note| note.strip_prefix("# ")?.strip_prefix(name)?.strip_prefix(':')).map(str::trim)

@@ -1,4 +1,4 @@
-//! Golden transcripts: what a client says and what the server must answer, in a file that reads well in review.
+//! Golden transcripts: messages of a client and the expected messages of the server, in a file that is easy to review.
 //!
 //! ```text
 //! # wires: pipe
@@ -8,12 +8,14 @@
 //! <<< {"jsonrpc":"2.0","id":1,"result":{}}
 //! ```
 //!
-//! `>>>` is a message to the server; the lines `<<<` below it are everything the server says to it, byte for byte.
-//! `=== 404` in between is the HTTP status, left out where it is 200, or 202 for no answer; wires without statuses pass
-//! over it. Comments of the form `# name: value` before the first message are settings for whoever replays the file.
+//! `>>>` is a message to the server. The `<<<` lines below it are all messages that the server sends in return, byte
+//! for byte. `=== 404` between them is the HTTP status; it is omitted for 200, and for 202 without an answer. Wires
+//! without statuses ignore it. Comments of the form `# name: value` before the first message are settings for the test
+//! that replays the file.
 //!
-//! One file is replayed over every wire it is meant for: a [`Wire`] carries the messages, [`MemoryWire`] without I/O.
-//! With `UPDATE=1` in the environment, [`check_file`] rewrites what the server says instead of comparing it.
+//! One file is replayed over each wire that it applies to: a [`Wire`] carries the messages; [`MemoryWire`] does so
+//! without I/O. With `UPDATE=1` in the environment, [`check_file`] rewrites the server's messages instead of comparing
+//! them.
 
 mod file;
 mod replay;

@@ -1,4 +1,4 @@
-//! Replays a transcript over a wire and says where the server's answers differ.
+//! Replays a transcript over a wire and reports where the server's messages differ.
 
 use std::fmt::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -10,22 +10,22 @@ use super::file::{Exchange, Transcript};
 use crate::clock::ManualClock;
 use crate::line::Line;
 
-/// What carries the messages of one client to a server and back.
+/// Carries the messages of one client to a server and back.
 pub trait Wire {
-    /// Sends a message and gives everything that the server says to it, until nothing more will come by itself.
+    /// Sends a message and returns all messages of the server, up to the point where no more arrive without new input.
     fn exchange(&mut self, message: &str) -> impl Future<Output = Answer>;
 }
 
-/// What a server says to one message.
+/// The server's response to one message.
 #[derive(Clone, Debug, Default, Eq, PartialEq)]
 pub struct Answer {
-    /// The HTTP status, where the wire has one.
+    /// The HTTP status, if the wire has one.
     pub status: Option<u16>,
     /// The messages, in order.
     pub messages: Vec<String>,
 }
 
-/// The engine itself as a wire: as over a pipe, or as over HTTP without sessions.
+/// The engine itself as a wire: works as over a pipe, or as over HTTP without sessions.
 ///
 /// ```
 /// use grange_core::Server;
@@ -41,12 +41,12 @@ pub struct Answer {
 pub struct MemoryWire(Line);
 
 impl MemoryWire {
-    /// As over a pipe.
+    /// Works as over a pipe.
     pub fn pipe(server: &Server) -> Self {
         Self(Line::pipe(server, ManualClock::new()))
     }
 
-    /// As over HTTP, by a client of that revision.
+    /// Works as over HTTP, with a client of that revision.
     pub fn http(server: &Server, revision: Revision) -> Self {
         Self(Line::http(server, revision, ManualClock::new()))
     }
@@ -63,7 +63,7 @@ impl Wire for MemoryWire {
 }
 
 impl Transcript {
-    /// Says the same to another server and gives the transcript of that.
+    /// Sends the same messages over a wire and returns the new transcript.
     pub async fn replay(&self, wire: &mut impl Wire) -> Self {
         let mut replayed = self.clone();
         for exchange in &mut replayed.exchanges {
@@ -77,7 +77,7 @@ impl Transcript {
         replayed
     }
 
-    /// Where another transcript of the same messages differs; empty if nowhere.
+    /// The differences from another transcript of the same messages; empty if there are none.
     pub fn difference(&self, other: &Self) -> String {
         let mut out = String::new();
         for (expected, found) in self.exchanges.iter().zip(&other.exchanges).filter(|(one, other)| one != other) {
@@ -91,7 +91,7 @@ impl Transcript {
     }
 }
 
-/// The lines that are not among the others, each after a sign.
+/// The lines that are not in `others`, each after `sign`.
 fn lines(sign: char, lines: &[String], others: &[String]) -> String {
     lines
         .iter()
@@ -99,7 +99,7 @@ fn lines(sign: char, lines: &[String], others: &[String]) -> String {
         .fold(String::new(), |out, line| out + &format!("{sign} {line}\n"))
 }
 
-/// The lines that say what was answered.
+/// The status and the messages, one per line.
 fn answer(Exchange { status, received, .. }: &Exchange) -> Vec<String> {
     let status = status.map_or_else(|| "=== as usual".to_owned(), |status| format!("=== {status}"));
     let none = received.is_empty().then(|| "<<< nothing".to_owned());
@@ -107,10 +107,11 @@ fn answer(Exchange { status, received, .. }: &Exchange) -> Vec<String> {
     [status].into_iter().chain(received).chain(none).collect()
 }
 
-/// Replays a file and compares; gives what was said. With `UPDATE=1` in the environment the file is rewritten instead.
+/// Replays a file, compares, and returns the replayed transcript. With `UPDATE=1` in the environment, rewrites the file
+/// instead of comparing.
 ///
 /// # Errors
-/// Where the answers differ, or why the file could not be read or written.
+/// The differences, or why the file could not be read, parsed or written.
 pub async fn check_file(path: &Path, wire: &mut impl Wire) -> Result<Transcript, Mismatch> {
     let mismatch = |what: String| Mismatch { path: path.to_owned(), what };
     let text = fs::read_to_string(path).map_err(|error| mismatch(error.to_string()))?;
@@ -127,7 +128,7 @@ pub async fn check_file(path: &Path, wire: &mut impl Wire) -> Result<Transcript,
     Err(mismatch(difference))
 }
 
-/// A file whose replay said something else.
+/// A file whose replay differs.
 pub struct Mismatch {
     path: PathBuf,
     what: String,
@@ -140,7 +141,7 @@ impl fmt::Display for Mismatch {
     }
 }
 
-/// The same as `Display`: it is what `unwrap` prints.
+/// The same as `Display`, because `unwrap` prints it.
 impl fmt::Debug for Mismatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)

@@ -1,9 +1,8 @@
 //! The two public URI checks.
 //!
-//! They differ by who owns the spelling. A declared URI is matched byte for byte when a client reads it back, so
-//! a spelling that a client's URL library would change is a resource nobody can read: [`check_resource`] refuses
-//! it. The URI of a content item is only shown, and often computed or foreign: [`check_absolute`] asks for
-//! RFC 3986 and nothing more.
+//! They differ by who reads the URI. A client sends a declared URI back, and it is matched byte for byte, so a resource
+//! whose URI a client's URL library rewrites could not be read: [`check_resource`] rejects such a spelling. The URI of
+//! a content item is only displayed, and often computed or from elsewhere: [`check_absolute`] requires only RFC 3986.
 
 use super::error::UriError;
 use super::syntax::Subject;

@@ -1,12 +1,12 @@
-//! What can be wrong with a URI, and the words for it.
+//! The errors of the URI checks and their texts.
 //!
-//! A variant is one cause and holds what its message needs; a `suggestion` is there only when a respelling was
-//! found that passes the check which failed. Nothing is decided here.
+//! A variant is one cause, with the data for its text. A `suggestion` is present only if a corrected spelling was found
+//! that passes the check that failed.
 
 use std::error::Error;
 use std::fmt;
 
-/// Why a URI was refused.
+/// Why a URI is invalid.
 ///
 /// Its `Display` follows the quoted URI: "uri `demo://a b` has a space: write `demo://a%20b`".
 ///
@@ -20,156 +20,156 @@ use std::fmt;
 #[derive(Clone, Debug, Eq, PartialEq)]
 #[non_exhaustive]
 pub enum UriError {
-    /// The part after `//` is no `userinfo@host:port`.
+    /// The part after `//` is not `userinfo@host:port`.
     Authority {
         /// The part as written.
         authority: String,
     },
-    /// It has a `\`, which some libraries read as `/`.
+    /// The URI has a `\`, which some libraries read as `/`.
     Backslash {
-        /// A spelling that passes.
+        /// A corrected spelling that passes the check.
         suggestion: Option<String>,
     },
-    /// It has an ASCII character that RFC 3986 does not allow there.
+    /// The URI has an ASCII character that RFC 3986 does not allow there.
     Character {
         /// The first such character.
         character: char,
-        /// A spelling that passes.
+        /// A corrected spelling that passes the check.
         suggestion: Option<String>,
     },
-    /// It has a control character.
+    /// The URI has a control character.
     Control {
         /// The first such character.
         character: char,
-        /// A spelling that passes.
+        /// A corrected spelling that passes the check.
         suggestion: Option<String>,
     },
-    /// It spells out the default port of its scheme.
+    /// The URI has the default port of its scheme.
     DefaultPort {
-        /// That port.
+        /// The port.
         port: String,
-        /// A spelling that passes.
+        /// A corrected spelling that passes the check.
         suggestion: Option<String>,
     },
-    /// Its path has a `.` or `..` segment, perhaps as `%2e`.
+    /// The path has a `.` or `..` segment, maybe escaped as `%2e`.
     DotSegment {
         /// The first such segment.
         segment: String,
-        /// A spelling that passes.
+        /// A corrected spelling that passes the check.
         suggestion: Option<String>,
     },
-    /// There is nothing but white space.
+    /// The URI is empty or only white space.
     Empty,
-    /// It has a `?` or `#` with nothing behind it.
+    /// The URI has an empty query or fragment: a `?` or `#` with nothing after it.
     EmptyTail {
-        /// A spelling that passes.
+        /// A corrected spelling that passes the check.
         suggestion: Option<String>,
     },
-    /// A `%` is not followed by two hex digits.
+    /// A `%` is not followed by two hexadecimal digits.
     Escape {
-        /// The `%` and up to two characters behind it.
+        /// The `%` and up to two characters after it.
         escape: String,
-        /// A spelling that passes.
+        /// A corrected spelling that passes the check.
         suggestion: Option<String>,
     },
-    /// Its host, under a web scheme, has a percent escape: libraries turn it into Punycode.
+    /// The host of a web URI has a percent escape, which libraries convert to Punycode.
     EscapedHost {
         /// The host as written.
         host: String,
     },
-    /// A `file:` URI with more than a plain host: user, port, drive letter or `localhost`.
+    /// A `file:` URI has more than a plain host: a user, a port, a drive letter or `localhost`.
     FileAuthority {
         /// The part between `//` and the path.
         authority: String,
-        /// A spelling that passes.
+        /// A corrected spelling that passes the check.
         suggestion: Option<String>,
     },
-    /// A `file:` URI whose path begins with more than one slash.
+    /// The path of a `file:` URI begins with more than one slash.
     FileSlashes {
-        /// A spelling that passes.
+        /// A corrected spelling that passes the check.
         suggestion: Option<String>,
     },
-    /// Its host is an IP address in a spelling that libraries change or do not know.
+    /// The host is an IP address in a spelling that libraries change or do not support.
     IpHost {
         /// The host as written.
         host: String,
-        /// A spelling that passes.
+        /// A corrected spelling that passes the check.
         suggestion: Option<String>,
     },
-    /// A web or file scheme without `//`.
+    /// A web or file scheme is not followed by `//`.
     NoAuthority {
         /// The scheme.
         scheme: String,
-        /// A spelling that passes.
+        /// A corrected spelling that passes the check.
         suggestion: Option<String>,
     },
-    /// No host where one is needed: under a web scheme, or beside a user or port.
+    /// The host is missing: a web scheme, a user or a port needs one.
     NoHost,
-    /// A web or file scheme and no `/` after the host.
+    /// A web or file URI has no `/` after the host.
     NoPath {
-        /// A spelling that passes.
+        /// A corrected spelling that passes the check.
         suggestion: Option<String>,
     },
-    /// It has a character outside ASCII.
+    /// The URI has a character outside ASCII.
     NotAscii {
-        /// A spelling that passes.
+        /// A corrected spelling that passes the check.
         suggestion: Option<String>,
     },
-    /// Its port is empty, has leading zeros, or is over 65535.
+    /// The port is empty, has leading zeros, or is over 65535.
     Port {
         /// The digits as written.
         port: String,
-        /// A spelling that passes.
+        /// A corrected spelling that passes the check.
         suggestion: Option<String>,
     },
-    /// A `'` in the query of a web or file scheme.
+    /// The query of a web or file URI has a `'`.
     QuoteInQuery {
-        /// A spelling that passes.
+        /// A corrected spelling that passes the check.
         suggestion: Option<String>,
     },
-    /// It has no scheme.
+    /// The URI has no scheme.
     Relative {
-        /// An absolute URI that could be meant; an example rather than a respelling.
+        /// An absolute URI that the author may have meant: an example, not a corrected spelling.
         example: String,
     },
-    /// What stands before the first `:` is no scheme.
+    /// The text before the first `:` is not a valid scheme.
     Scheme {
         /// The part as written.
         scheme: String,
-        /// A spelling that passes.
+        /// A corrected spelling that passes the check.
         suggestion: Option<String>,
     },
-    /// It has a space.
+    /// The URI has a space.
     Space {
-        /// A spelling that passes.
+        /// A corrected spelling that passes the check.
         suggestion: Option<String>,
     },
-    /// It has a `{…}` expression: a URI template, not a URI.
+    /// The URI has a `{…}` expression, so it is a URI template.
     Template {
         /// The first expression, braces included.
         expression: String,
     },
-    /// Its host has an upper-case letter.
+    /// The host has an upper-case letter.
     UpperCaseHost {
-        /// A spelling that passes.
+        /// A corrected spelling that passes the check.
         suggestion: Option<String>,
     },
-    /// Its scheme has an upper-case letter.
+    /// The scheme has an upper-case letter.
     UpperCaseScheme {
-        /// A spelling that passes.
+        /// A corrected spelling that passes the check.
         suggestion: Option<String>,
     },
-    /// The part before `@` is spelled in a way that libraries change.
+    /// The part before `@` is in a spelling that libraries change.
     Userinfo {
         /// The part as written, without the `@`.
         userinfo: String,
-        /// A spelling that passes.
+        /// A corrected spelling that passes the check.
         suggestion: Option<String>,
     },
 }
 
 impl UriError {
-    /// A respelling that passes the check which failed, when there is one.
+    /// A corrected spelling that passes the check that failed, if one was found.
     pub fn suggestion(&self) -> Option<&str> {
         match self {
             Self::Authority { .. }
@@ -201,7 +201,7 @@ impl UriError {
         }
     }
 
-    /// The remedy in words, for when there is no suggestion.
+    /// The remedy if there is no suggestion.
     fn remedy(&self) -> &'static str {
         match self {
             Self::Authority { .. } => "write `host`, `host:port` or `[ipv6]:port` after `//`",

@@ -1,6 +1,6 @@
-//! URIs: [`check`] is the way in; [`error`] holds what can be wrong and the words for it; [`syntax`] asks the
-//! RFC 3986 parser and explains its refusals; [`spelling`] knows what URL libraries rewrite; [`respell`] looks
-//! for a spelling to suggest. Imports run from left to right here: check ← respell ← spelling ← syntax ← error.
+//! URIs. [`check`] has the public functions; [`error`] the errors and their texts; [`syntax`] runs the RFC 3986 parser
+//! and explains its errors; [`spelling`] has the rules by which URL libraries rewrite URIs; [`respell`] finds a
+//! spelling to suggest. Imports go in one direction: check ← respell ← spelling ← syntax ← error.
 
 mod check;
 mod error;

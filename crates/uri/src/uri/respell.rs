@@ -1,22 +1,22 @@
-//! The search for a spelling to suggest.
+//! Finds a corrected spelling to suggest.
 //!
-//! Respelling is guesswork, so **a suggestion is only made when it passes the very check that failed**. What is
-//! guessed: white space around is not meant; `_` in a scheme was `-`; a drive letter was a file; `\` was `/`;
-//! any other bad character stands for itself and is escaped.
+//! The correction is a guess, so **it is suggested only if it passes the check that failed**. The guesses: white space
+//! at the ends is a mistake; `_` in a scheme was `-`; a drive letter was a file; `\` was `/`; any other invalid
+//! character is meant literally and is escaped.
 
 use iri_string::types::UriStr;
 
 use super::spelling::{self, Pieces, Special};
 use super::syntax::{self, Subject, escape_length};
 
-/// A respelling that passes the check for content.
+/// A corrected spelling that passes the check for content items.
 pub(super) fn absolute(uri: &str) -> Option<String> {
     let candidate = encoded(uri)?;
     syntax::parse(Subject::silent(&candidate)).ok()?;
     Some(candidate)
 }
 
-/// A respelling that passes the check for declared resources.
+/// A corrected spelling that passes the check for declared resources.
 pub(super) fn resource(uri: &str) -> Option<String> {
     let encoded = with_slashes(encoded(uri)?);
     let candidate = Pieces::of(UriStr::new(&encoded).ok()?).canonical()?;
@@ -25,7 +25,7 @@ pub(super) fn resource(uri: &str) -> Option<String> {
     Some(candidate)
 }
 
-/// The text with everything escaped that RFC 3986 does not allow where it stands.
+/// The URI with all characters escaped that RFC 3986 does not allow in their place.
 fn encoded(uri: &str) -> Option<String> {
     let uri = uri.trim();
     let (scheme, rest) = uri.split_once(':')?;
@@ -57,7 +57,8 @@ fn is_drive(scheme: &str) -> bool {
     matches!(scheme.as_bytes(), [letter] if letter.is_ascii_alphabetic())
 }
 
-/// Appends `text`, keeping valid escapes, the characters that every part allows, and those in `also`.
+/// Appends `text` with invalid characters escaped. Valid escapes, the characters that every part allows, and those in
+/// `also` stay.
 fn encode(encoded: &mut String, text: &str, also: &[u8]) {
     const HEX: [char; 16] = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'A', 'B', 'C', 'D', 'E', 'F'];
     for (position, byte) in text.bytes().enumerate() {
@@ -73,7 +74,7 @@ fn encode(encoded: &mut String, text: &str, also: &[u8]) {
     }
 }
 
-/// `http:x` and `file:/x` with the slashes that libraries put in.
+/// `http:x` and `file:/x` with the slashes that libraries add.
 fn with_slashes(uri: String) -> String {
     let Some((scheme, rest)) = uri.split_once(':') else { return uri };
     let slashes = match Special::of(&scheme.to_ascii_lowercase()) {

@@ -1,14 +1,14 @@
-//! What URL libraries rewrite in a correct URI, and the spelling that they all keep.
+//! How URL libraries rewrite valid URIs, and the spelling that all of them keep.
 //!
-//! The rules are those of the WHATWG URL parser (browsers, Node, pydantic, the `url` crate), which changes URIs
-//! of every scheme a little and those of the "special" ones a lot. Two rules are of others, where WHATWG leaves
-//! the URI alone: .NET lower-cases every host, `ui://Panel` too; Python and Go drop a `?` or `#` with nothing
-//! behind it. [`Pieces::canonical`] writes the kept spelling, [`check`] names the first piece that differs from
-//! it. Both use the same functions, one a piece.
+//! The rules are those of the WHATWG URL parser (browsers, Node, pydantic, the `url` crate), which changes URIs of all
+//! schemes a little and those of its "special" schemes a lot. Two rules come from other libraries: .NET lower-cases
+//! every host, as in `ui://Panel`; Python and Go remove an empty query or fragment. [`Pieces::canonical`] writes the
+//! spelling that all keep, [`check`] finds the first piece that differs from it. Both use the same functions, one per
+//! piece.
 //!
-//! Left alone on purpose, since the rewriting is rare and the spelling legitimate: the case of hex digits
-//! (`%c3`), escapes of characters that need none (`%7E`), and an empty host under a scheme that is not special
-//! (`demo:///x`, which older Pythons cut to `demo:/x`).
+//! Not checked, since the rewriting is rare and the spelling legitimate: the case of hexadecimal digits (`%c3`),
+//! escapes of characters that need none (`%7E`), and an empty host under a scheme that is not special (`demo:///x`,
+//! which older Pythons shorten to `demo:/x`).
 
 use std::borrow::Cow;
 use std::net::{Ipv4Addr, Ipv6Addr};
@@ -18,7 +18,7 @@ use iri_string::types::UriStr;
 use super::error::UriError;
 use super::syntax::{Subject, escape_length};
 
-/// Refuses a spelling that some library changes.
+/// Rejects a spelling that some library changes.
 pub(super) fn check(subject: Subject<'_>, uri: &UriStr) -> Result<(), UriError> {
     let pieces = Pieces::of(uri);
     if pieces.scheme != pieces.lower_scheme {
@@ -51,7 +51,7 @@ pub(super) fn check(subject: Subject<'_>, uri: &UriStr) -> Result<(), UriError> 
     Ok(())
 }
 
-/// What is special about a scheme that WHATWG calls special.
+/// The schemes that WHATWG calls special, by their extra rules.
 #[derive(Clone, Copy, Eq, PartialEq)]
 pub(super) enum Special {
     File,
@@ -70,7 +70,7 @@ impl Special {
     }
 }
 
-/// A parsed URI taken apart.
+/// The parts of a parsed URI.
 pub(super) struct Pieces<'a> {
     scheme: &'a str,
     lower_scheme: String,
@@ -100,7 +100,7 @@ impl<'a> Pieces<'a> {
         }
     }
 
-    /// The spelling that every library keeps, if the URI can be written so without changing what it names.
+    /// The spelling that all libraries keep, if there is one for the same resource.
     pub(super) fn canonical(&self) -> Option<String> {
         let mut uri = format!("{}:", self.lower_scheme);
         let mut path = without_dots(self.path)?;
@@ -115,7 +115,7 @@ impl<'a> Pieces<'a> {
                 uri.push_str("//");
                 uri.push_str(&authority.canonical(self.special));
             }
-            // Without an authority, what follows would be read as one.
+            // Without an authority, a path that starts with `//` would be parsed as one.
             None if path.starts_with("//") => return None,
             None => {}
         }
@@ -163,8 +163,7 @@ impl Authority<'_> {
         Ok(())
     }
 
-    /// A file URI may name a host and nothing else; `localhost` is dropped by libraries, and so is any host
-    /// before a drive letter.
+    /// A file URI may have a host and nothing else. Libraries remove `localhost`, and any host before a drive letter.
     fn check_file(&self, subject: Subject<'_>, path: &str) -> Result<(), UriError> {
         let is_dropped = self.host == "localhost" || !self.host.is_empty() && begins_with_drive(path);
         if self.userinfo.is_none() && self.port.is_none() && !is_dropped {
@@ -182,7 +181,7 @@ impl Authority<'_> {
         user.unwrap_or_default() + &canonical_host(self.host) + &port.unwrap_or_default()
     }
 
-    /// The host, and what belongs before the path: in `file://c:/a` the drive letter sits where a host would.
+    /// The host and the start of the path: in `file://c:/a` the drive letter is in the place of the host.
     fn canonical_file(&self, path: &str) -> (String, String) {
         match (canonical_host(self.host), self.port) {
             (host, _) if host == "localhost" || begins_with_drive(path) => (String::new(), String::new()),
@@ -206,18 +205,18 @@ fn check_host(subject: Subject<'_>, host: &str, special: Option<Special>) -> Res
     if special.is_some() && host.contains('%') {
         return Err(UriError::EscapedHost { host: host.to_owned() });
     }
-    // Of a host in lower case, only an address has another spelling.
+    // Only an IP address can differ from the canonical spelling when it is in lower case.
     if host.starts_with('[') && canonical_host(host) != host || is_odd_literal(host, special) {
         return Err(UriError::IpHost { host: host.to_owned(), suggestion: subject.suggestion() });
     }
     Ok(())
 }
 
-/// `host` in lower case, an IPv6 address in the shortest form.
+/// `host` in lower case, with an IPv6 address in its shortest form.
 fn canonical_host(host: &str) -> String {
     let lower = lower_host(host);
     match lower.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).map(str::parse::<Ipv6Addr>) {
-        // WHATWG knows no dotted tail, where Rust would print one for a mapped address.
+        // Rust prints a mapped address with a dotted tail; WHATWG does not.
         Some(Ok(address)) => match address.segments() {
             [0, 0, 0, 0, 0, 0xffff, high, low] => format!("[::ffff:{high:x}:{low:x}]"),
             _ => format!("[{address}]"),
@@ -226,8 +225,8 @@ fn canonical_host(host: &str) -> String {
     }
 }
 
-/// A bracketed literal of a future kind, or a number under a special scheme that is read as an IPv4 address
-/// without being spelled as one: `127.1`, `0x7f.0.0.1`, `1.2.3.4.`.
+/// A bracketed literal of a future version, or, under a special scheme, a number that is parsed as an IPv4 address but
+/// is not in the usual form: `127.1`, `0x7f.0.0.1`, `1.2.3.4.`.
 fn is_odd_literal(host: &str, special: Option<Special>) -> bool {
     if host.starts_with('[') {
         return host.starts_with("[v");
@@ -240,7 +239,7 @@ fn is_odd_literal(host: &str, special: Option<Special>) -> bool {
     special.is_some() && is_number && host.parse::<Ipv4Addr>().is_err()
 }
 
-/// Lower case, but for the hex digits of percent escapes, whose case libraries keep.
+/// Converts to lower case, except the hexadecimal digits of percent escapes, whose case libraries keep.
 fn lower_host(host: &str) -> String {
     let mut lower = host.to_ascii_lowercase();
     for (position, _) in host.match_indices('%') {
@@ -252,8 +251,7 @@ fn lower_host(host: &str) -> String {
     lower
 }
 
-/// `user` or `user:password` with `;`, `=` and further `:` escaped; `None` when nothing is left. Its case is
-/// nobody's business.
+/// `user` or `user:password` with `;`, `=` and further `:` escaped; `None` if it is empty. Keeps the case.
 fn canonical_userinfo(userinfo: &str) -> Option<String> {
     let escape = |text: &str| text.replace(';', "%3B").replace('=', "%3D").replace(':', "%3A");
     match userinfo.split_once(':').unwrap_or((userinfo, "")) {
@@ -263,7 +261,7 @@ fn canonical_userinfo(userinfo: &str) -> Option<String> {
     }
 }
 
-/// The port without leading zeros; `None` when it should not be written at all.
+/// The port without leading zeros; `None` if it should be omitted.
 fn canonical_port(port: &str, special: Option<Special>) -> Option<String> {
     let trimmed = port.trim_start_matches('0');
     let port = if trimmed.is_empty() && !port.is_empty() { "0" } else { trimmed };
@@ -283,7 +281,7 @@ fn dots(segment: &str) -> usize {
     }
 }
 
-/// The path that is left when dot segments are followed; `None` where that has no meaning.
+/// The path with dot segments resolved; `None` if that is not possible.
 fn without_dots(path: &str) -> Option<Cow<'_, str>> {
     if path.split('/').all(|segment| dots(segment) == 0) {
         return Some(Cow::Borrowed(path));

@@ -1,14 +1,14 @@
-//! RFC 3986 syntax: the parser judges, this file explains.
+//! RFC 3986 syntax.
 //!
-//! **Whether a string is a URI is decided by the parser alone.** Only when it refuses does [`diagnose`] look for
-//! the cause that helps the author most; so a good URI costs one pass, and a gap in the diagnosis can make a
-//! message vaguer but never accept or refuse anything.
+//! **Only the parser decides whether a string is a URI.** [`diagnose`] runs only after it fails, and finds the cause
+//! that helps the author most. So a valid URI costs one pass, and a gap in the diagnosis can make an error text less
+//! precise but never changes the verdict.
 
 use iri_string::types::UriStr;
 
 use super::error::UriError;
 
-/// A URI under check, and the way to look for a better spelling of it should one be needed.
+/// The URI to check, and the function that finds a corrected spelling of it.
 #[derive(Clone, Copy)]
 pub(super) struct Subject<'a> {
     uri: &'a str,
@@ -20,7 +20,7 @@ impl<'a> Subject<'a> {
         Self { uri, respell }
     }
 
-    /// A subject without suggestions: for checking a suggestion.
+    /// A subject without suggestions, to check a suggestion itself.
     pub(super) fn silent(uri: &'a str) -> Self {
         Self { uri, respell: |_| None }
     }
@@ -30,12 +30,12 @@ impl<'a> Subject<'a> {
     }
 }
 
-/// The parsed URI, or why it is none.
+/// The parsed URI, or the cause of the syntax error.
 pub(super) fn parse(subject: Subject<'_>) -> Result<&UriStr, UriError> {
     UriStr::new(subject.uri).map_err(|_| diagnose(subject))
 }
 
-/// True for the characters after which a scheme can no longer end.
+/// True for the characters that end the search for a scheme.
 pub(super) fn ends_scheme(character: char) -> bool {
     matches!(character, ':' | '/' | '?' | '#' | '\\')
 }
@@ -48,8 +48,8 @@ pub(super) fn escape_length(text: &[u8]) -> Option<usize> {
     }
 }
 
-/// Why a string that the parser refused is no URI. What was probably meant comes first: a template and a missing
-/// scheme explain more than a stray character inside them.
+/// The cause of a syntax error. The likely intention comes first: a template or a missing scheme explains more than an
+/// invalid character inside it.
 fn diagnose(subject: Subject<'_>) -> UriError {
     let uri = subject.uri;
     if uri.trim().is_empty() {
@@ -62,7 +62,7 @@ fn diagnose(subject: Subject<'_>) -> UriError {
         .unwrap_or_else(|| UriError::Authority { authority: authority(uri).unwrap_or(uri).to_owned() })
 }
 
-/// A pair of braces is taken for a template expression; a lone brace is only a bad character.
+/// A pair of braces counts as a template expression, a single brace only as an invalid character.
 fn expression(uri: &str) -> Option<UriError> {
     let (_, rest) = uri.split_once('{')?;
     let (name, _) = rest.split_once('}')?;
@@ -84,7 +84,7 @@ fn bad_scheme(subject: Subject<'_>) -> Option<UriError> {
     Some(UriError::Scheme { scheme: scheme.to_owned(), suggestion: subject.suggestion() })
 }
 
-/// The first character that no part of a URI may hold.
+/// The first character that is not allowed in any part of a URI.
 fn bad_character(subject: Subject<'_>) -> Option<UriError> {
     let (position, character) = subject.uri.char_indices().find(|&(position, character)| match character {
         '%' => escape_length(&subject.uri.as_bytes()[position..]).is_none(),
@@ -117,7 +117,7 @@ fn misplaced_character(subject: Subject<'_>) -> Option<UriError> {
     Some(UriError::Character { character, suggestion: subject.suggestion() })
 }
 
-/// What stands between `scheme://` and the path.
+/// The text between `scheme://` and the path.
 fn authority(uri: &str) -> Option<&str> {
     let (_, rest) = uri.split_once(':')?;
     let rest = rest.strip_prefix("//")?;

@@ -1,8 +1,8 @@
-//! One line a URI: what it is, and the words that answer it.
+//! One line per URI: the URI and the error text.
 
 use super::{UriError, check_absolute, check_resource};
 
-/// Checks the message for a declared URI; "ok" where there is none.
+/// Compares the error text for a declared URI; "ok" if it is valid.
 #[track_caller]
 fn check(uri: &str, expected: &str) {
     let found = check_resource(uri).map_or_else(|error| error.to_string(), |()| "ok".to_owned());
@@ -17,7 +17,7 @@ fn check_content(uri: &str, expected: &str) {
 }
 
 #[test]
-fn accepts_what_nobody_rewrites() {
+fn accepts_uris_that_no_library_rewrites() {
     for uri in [
         "urn:isbn:0451450523",
         "file:///a/b.txt",
@@ -52,7 +52,7 @@ fn accepts_what_nobody_rewrites() {
 }
 
 #[test]
-fn both_refuse_what_is_no_uri() {
+fn both_checks_reject_an_invalid_uri() {
     for (uri, expected) in [
         ("", "is empty: write one, as in `docs://readme`"),
         (" \n", "is empty: write one, as in `docs://readme`"),
@@ -100,7 +100,7 @@ fn both_refuse_what_is_no_uri() {
 
 #[test]
 #[expect(clippy::too_many_lines, reason = "one line for each URI")]
-fn declared_only_refuses_what_libraries_rewrite() {
+fn only_declared_uris_reject_rewritten_spellings() {
     for (uri, expected) in [
         ("Demo://x", "has an upper-case scheme: write `demo://x`"),
         ("C:/a", "has an upper-case scheme: write `file:///C:/a`"),
@@ -173,12 +173,12 @@ fn declared_only_refuses_what_libraries_rewrite() {
 }
 
 #[test]
-fn all_faults_of_a_uri_are_mended_at_once() {
+fn a_suggestion_corrects_all_problems_at_once() {
     let error = check_resource("HTTPS://Example.com:443/a b/../é").unwrap_err();
     assert_eq!(error.suggestion(), Some("https://example.com/%C3%A9"));
-    // Content is only made a URI, never respelled further.
+    // The URI of a content item is made valid and is not respelled further.
     let error = check_absolute("HTTPS://Example.com:443/a b/../é").unwrap_err();
     assert_eq!(error.suggestion(), Some("HTTPS://Example.com:443/a%20b/../%C3%A9"));
-    // No suggestion that would be refused in turn.
+    // A suggestion that would fail the check is not made.
     assert_eq!(check_resource("demo://u@/a b").unwrap_err().suggestion(), None);
 }

@@ -45,6 +45,6 @@ fn main() -> grange::Result<()> {
         .provide(move |_cx| { let url = url.clone(); async move { Db::connect(&url).await } })
         .on_error(|failure, cx| eprintln!("{} failed: {failure:#}", cx.target()))
         .resources([report, quarterly])
-        .build()?;                              // every mistake at once: duplicate URIs, …
+        .build()?;                              // all errors at once: duplicate URIs, …
     Ok(())
 }

@@ -11,7 +11,7 @@ fn main() {
     let _ = tool! { name: "forecast", call: |args: City| async move { Ok(args.name) } };
     let _ = resource! { uri: "docs://a", name: "a", read: |id: String| async move { Ok(id) } };
     let _ = resource! { uri: "docs://b", name: "b", read: |cx: &Context| async move { Ok(cx.uri().to_string()) } };
-    // Another name is no mistake.
+    // An alias of the context is valid.
     let _ = resource! { uri: "docs://c", name: "c", read: |cx: Cx| async move { Ok(cx.uri().to_string()) } };
     let _ = tool! { name: "same", call: |_cx: Cx, args: City| async move { Ok(args.name) } };
 }

@@ -1,4 +1,4 @@
-//! A client with a session, and its event streams as events.
+//! A client with a session, and its parsed event streams.
 
 use std::time::Duration;
 
@@ -12,15 +12,15 @@ use serde_json::{Value, json};
 use super::super::drive::{Answer, Post, note};
 use crate::schema::{check, fitting};
 
-/// The newest revision that has sessions. Its streams open with an id.
+/// The newest revision that has sessions. Its streams start with an id-only event.
 pub(super) const PRIMED: Revision = Revision::V2025_11_25;
-/// The one before, whose streams do not.
+/// The revision before, whose streams do not.
 pub(super) const UNPRIMED: Revision = Revision::V2025_06_18;
 
 pub(super) const LEGACY: [Revision; 5] =
     [Revision::V2024_10_07, Revision::V2024_11_05, Revision::V2025_03_26, Revision::V2025_06_18, Revision::V2025_11_25];
 
-/// A tool that does this.
+/// A tool with this function.
 pub(super) fn tool<F, Fut>(name: &'static str, does: F) -> Tool
 where
     F: Fn(Context) -> Fut + Send + Sync + 'static,
@@ -29,7 +29,7 @@ where
     Tool::builder().name(name).call_without_arguments(does)
 }
 
-/// A server that sends requests, with the note.
+/// A server that sends requests to the client, with the note.
 pub(super) fn builder(tools: impl IntoIterator<Item = Tool>, limits: Limits) -> ServerBuilder {
     Server::builder("tests", "1.0.0")
         .resource(note())
@@ -47,17 +47,20 @@ pub(super) fn limited(tools: impl IntoIterator<Item = Tool>, limits: Limits) -> 
     HttpService::new(builder(tools, limits).build().unwrap())
 }
 
-/// How a request of ours ended, for the text of a tool.
-pub(super) fn told(outcome: Result<Value, ClientRequestError>) -> String {
+/// The outcome of a request to the client, as text for a tool's result.
+pub(super) fn outcome_text(outcome: Result<Value, ClientRequestError>) -> String {
     match outcome {
         Ok(result) => result.to_string(),
         Err(error) => format!("{error:?}"),
     }
 }
 
-/// A tool that asks the client `x/y` and says what came of it.
+/// A tool that sends `x/y` to the client and returns the outcome.
 pub(super) fn asking() -> Tool {
-    tool("ask", |cx| async move { Ok(told(cx.request("x/y", json!({ "q": 1 }), Duration::from_secs(30)).await)) })
+    tool(
+        "ask",
+        |cx| async move { Ok(outcome_text(cx.request("x/y", json!({ "q": 1 }), Duration::from_secs(30)).await)) },
+    )
 }
 
 pub(super) fn initialize(revision: Revision) -> Post {
@@ -66,7 +69,7 @@ pub(super) fn initialize(revision: Revision) -> Post {
     Post::legacy("initialize", &params)
 }
 
-/// A client that shook hands.
+/// A client after the handshake.
 #[derive(Clone)]
 pub(super) struct Client {
     pub(super) service: HttpService,
@@ -86,7 +89,7 @@ impl Client {
         client
     }
 
-    /// Only the first half of the handshake; the answer if there is no session.
+    /// Sends only `initialize`; returns the answer if there is no session.
     pub(super) async fn try_open(
         service: &HttpService,
         revision: Revision,
@@ -117,7 +120,7 @@ impl Client {
         self.post(&json!({ "jsonrpc": "2.0", "id": id.into(), "method": method, "params": params }))
     }
 
-    /// A call that asks for progress.
+    /// A call with a progress token.
     pub(super) fn call(&self, id: impl Into<Value>, tool: &str) -> Post {
         let id = id.into();
         let params = json!({ "name": tool, "arguments": {}, "_meta": { "progressToken": id } });
@@ -152,18 +155,18 @@ impl Client {
         self.dress(Post::of("")).method(Method::DELETE).without("content-type").header("accept", "*/*")
     }
 
-    /// Comes back to the stream of that event.
+    /// Resumes the stream of that event.
     pub(super) async fn resume(&self, last: &str) -> Events {
         self.events(self.get().header("last-event-id", last)).await
     }
 
-    /// Sends what an event stream is to come of.
+    /// Sends a request that is answered by an event stream.
     pub(super) async fn events(&self, post: Post) -> Events {
         Events::of(post.open(&self.service).await, self.revision)
     }
 }
 
-/// One event, or a comment. One with a message is named, and no other.
+/// One event or comment. Only events with a message have a name.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Event {
     pub(super) id: Option<String>,
@@ -176,13 +179,13 @@ impl Event {
         self.message.as_ref().and_then(|message| message["method"].as_str()).unwrap_or_default()
     }
 
-    /// How far a progress notification says the work is.
+    /// The progress in a progress notification.
     pub(super) fn progress(&self) -> Option<f64> {
         (self.method() == "notifications/progress")
             .then(|| self.message.as_ref().unwrap()["params"]["progress"].as_f64())?
     }
 
-    /// What a tool said.
+    /// The text of a tool's result.
     pub(super) fn text(&self) -> &str {
         let message = self.message.as_ref().expect("a message");
         message["result"]["content"][0]["text"].as_str().unwrap_or_else(|| panic!("not of a tool: {message}"))
@@ -218,7 +221,7 @@ fn checked(message: Value, revision: Revision) -> Value {
     message
 }
 
-/// An event stream that is being read.
+/// An event stream, read event by event.
 pub(super) struct Events {
     body: ResponseBody,
     revision: Revision,
@@ -227,9 +230,9 @@ pub(super) struct Events {
 
 impl Events {
     pub(super) fn of(response: Response<ResponseBody>, revision: Revision) -> Self {
-        let said = |name: &str| response.headers()[name].to_str().unwrap();
-        assert_eq!((response.status().as_u16(), said("content-type")), (200, "text/event-stream"));
-        assert_eq!((said("cache-control"), said("x-accel-buffering")), ("no-cache", "no"));
+        let header = |name: &str| response.headers()[name].to_str().unwrap();
+        assert_eq!((response.status().as_u16(), header("content-type")), (200, "text/event-stream"));
+        assert_eq!((header("cache-control"), header("x-accel-buffering")), ("no-cache", "no"));
         Self { body: response.into_body(), revision, text: String::new() }
     }
 
@@ -250,7 +253,7 @@ impl Events {
         }
     }
 
-    /// The next event that is no comment.
+    /// The next event that is not a comment.
     pub(super) async fn next(&mut self) -> Option<Event> {
         loop {
             match self.next_any().await {
@@ -260,12 +263,12 @@ impl Events {
         }
     }
 
-    /// The next event, which is there.
+    /// The next event, which must exist.
     pub(super) async fn event(&mut self) -> Event {
         self.next().await.expect("one more event")
     }
 
-    /// All the others.
+    /// All remaining events.
     pub(super) async fn rest(&mut self) -> Vec<Event> {
         let mut rest = Vec::new();
         while let Some(event) = self.next().await {

@@ -1,4 +1,4 @@
-//! How sessions begin and end by themselves: when there are any, their ids, their time, and who makes room for whom.
+//! How sessions begin and end: when they exist, their ids, their idle time, and eviction.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use super::super::drive::{NOTE, Post, note};
 use super::client::{Client, LEGACY, PRIMED, UNPRIMED, asking, initialize, limited, service, tool};
 
 #[tokio::test]
-async fn w5_9_sessions_are_kept_only_where_something_needs_them_or_the_author_asks() {
+async fn w5_9_sessions_exist_only_if_needed_or_configured() {
     let plain = Server::builder("tests", "1.0.0").resource(note()).build().unwrap();
     let client = Client::open(&HttpService::builder(plain.clone()).sessions().build().unwrap()).await;
     assert_eq!(client.ping().await.status, 200);
@@ -28,7 +28,7 @@ async fn w5_9_sessions_are_kept_only_where_something_needs_them_or_the_author_as
 }
 
 #[tokio::test]
-async fn w5_9_an_id_is_visible_ascii_and_always_another() {
+async fn w5_9_an_id_is_visible_ascii_and_unique() {
     let service = service([]);
     let mut seen = HashSet::new();
     for revision in LEGACY.into_iter().cycle().take(100) {
@@ -36,16 +36,16 @@ async fn w5_9_an_id_is_visible_ascii_and_always_another() {
         assert!(id.len() >= 32 && id.bytes().all(|byte| byte.is_ascii_graphic()), "{id}");
         assert!(seen.insert(id));
     }
-    // Only the answer to a handshake says it.
+    // Only the response to the handshake has the id.
     let client = Client::open(&service).await;
     for post in [client.request(1, "ping", &json!({})), client.request(1, "no/such", &json!({})), client.delete()] {
         assert_eq!(post.send(&service).await.headers.get("mcp-session-id"), None);
     }
-    for refused in [json!({}), json!({ "protocolVersion": 1 }), json!({ "protocolVersion": "", "_meta": 1 })] {
-        let answer = Post::legacy("initialize", &refused).send(&service).await;
+    for rejected in [json!({}), json!({ "protocolVersion": 1 }), json!({ "protocolVersion": "", "_meta": 1 })] {
+        let answer = Post::legacy("initialize", &rejected).send(&service).await;
         assert_eq!((answer.code(), answer.headers.get("mcp-session-id")), (-32602, None));
     }
-    // A client that takes only streams gets it all the same.
+    // A client that accepts only streams gets it too.
     let answer = initialize(PRIMED).header("accept", "text/event-stream").send(&service).await;
     assert!(answer.headers.contains_key("mcp-session-id") && answer.events().len() == 1);
 }
@@ -94,7 +94,7 @@ async fn w5_9_hostile_ids_are_unknown() {
 }
 
 #[tokio::test]
-async fn w5_9_everything_but_the_handshake_needs_a_session() {
+async fn w5_9_all_requests_except_the_handshake_need_a_session() {
     let service = service([]);
     let client = Client::open(&service).await;
     let note = client.post(&json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }));
@@ -107,7 +107,7 @@ async fn w5_9_everything_but_the_handshake_needs_a_session() {
 }
 
 #[tokio::test]
-async fn w4_3_the_revision_of_the_session_is_in_force() {
+async fn w4_3_the_revision_of_the_session_applies() {
     let service = service([]);
     for revision in LEGACY {
         let client = Client::open_with(&service, revision, None).await;
@@ -127,7 +127,7 @@ async fn w4_3_the_revision_of_the_session_is_in_force() {
 }
 
 #[tokio::test]
-async fn w3_17_a_second_initialize_in_a_session_is_refused() {
+async fn w3_17_a_second_initialize_in_a_session_is_rejected() {
     let service = service([]);
     let client = Client::open(&service).await;
     for revision in [PRIMED, UNPRIMED] {
@@ -140,7 +140,7 @@ async fn w3_17_a_second_initialize_in_a_session_is_refused() {
 }
 
 #[tokio::test]
-async fn w5_8_a_modern_request_neither_sees_nor_gets_a_session() {
+async fn w5_8_a_modern_request_has_no_session() {
     let service = service([asking()]);
     let client = Client::open(&service).await;
     for post in [Post::read(), Post::modern("server/discover", json!({}))] {
@@ -152,14 +152,14 @@ async fn w5_8_a_modern_request_neither_sees_nor_gets_a_session() {
     let call = Post::modern("tools/call", json!({ "name": "ask", "arguments": {} })).header("mcp-name", "ask");
     let answer = call.header("mcp-session-id", &client.session).send(&service).await;
     assert_eq!(answer.json()["result"]["content"][0]["text"], "Unavailable(Revision)");
-    // A response to it is none of its own.
+    // A response to the request is not accepted as one of the session.
     let response = Post::of(json!({ "jsonrpc": "2.0", "id": 1, "result": {} }).to_string());
     let response = response.header("mcp-protocol-version", Revision::V2026_07_28.name());
     assert_eq!(response.header("mcp-session-id", &client.session).send(&service).await.status, 400);
 }
 
 #[tokio::test(start_paused = true)]
-async fn w5_9_a_session_that_was_left_idle_is_gone() {
+async fn w5_9_an_idle_session_expires() {
     let check = async |limits: Limits, time: Duration| {
         let service = limited([], limits);
         let client = Client::open(&service).await;
@@ -182,14 +182,14 @@ async fn w5_9_a_session_in_use_is_not_idle() {
     let service = limited([asking()], Limits { session_idle: Duration::from_secs(5), ..Limits::default() });
     let (listens, asks) = (Client::open(&service).await, Client::open(&service).await);
     let held = listens.events(listens.get()).await;
-    let mut asked = asks.events(asks.call(1, "ask")).await;
-    while asked.event().await.method() != "x/y" {}
+    let mut events = asks.events(asks.call(1, "ask")).await;
+    while events.event().await.method() != "x/y" {}
     tokio::time::sleep(Duration::from_secs(25)).await;
     assert_eq!(asks.answer(1, &json!({})).await.status, 202);
-    assert_eq!(asked.rest().await.pop().unwrap().text(), "{}");
+    assert_eq!(events.rest().await.pop().unwrap().text(), "{}");
     tokio::time::sleep(Duration::from_secs(3600)).await;
     assert_eq!((listens.ping().await.status, asks.ping().await.status), (200, 404));
-    // From when the last stream closes it is.
+    // It is idle from the moment when its last stream closes.
     drop(held);
     tokio::time::sleep(Duration::from_secs(4)).await;
     assert_eq!(listens.ping().await.status, 200);
@@ -198,7 +198,7 @@ async fn w5_9_a_session_in_use_is_not_idle() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn w5_9_a_session_whose_request_lost_its_client_is_in_use_until_that_is_over() {
+async fn w5_9_a_session_is_in_use_while_a_request_without_a_client_runs() {
     let rests = tool("rest", |cx| async move {
         cx.sleep(Duration::from_secs(20)).await;
         Ok("rested".to_owned())
@@ -210,14 +210,14 @@ async fn w5_9_a_session_whose_request_lost_its_client_is_in_use_until_that_is_ov
     assert!(timeout(Duration::from_secs(1), &mut request).await.is_err());
     drop((request, client));
     tokio::time::sleep(Duration::from_secs(18)).await;
-    let refused = Client::try_open(&service, PRIMED, None).await.map(|client| client.session).unwrap_err();
-    assert_eq!((refused.status, Arc::strong_count(&name) > 1), (503, true));
+    let rejected = Client::try_open(&service, PRIMED, None).await.map(|client| client.session).unwrap_err();
+    assert_eq!((rejected.status, Arc::strong_count(&name) > 1), (503, true));
     tokio::time::sleep(Duration::from_secs(8)).await;
     assert_eq!(Arc::strong_count(&name), 1);
 }
 
 #[tokio::test(start_paused = true)]
-async fn w5_9_what_an_idle_session_held_is_freed_without_any_request() {
+async fn w5_9_an_expired_session_is_freed_without_another_request() {
     let limits = Limits { session_idle: Duration::from_secs(60), ..Limits::default() };
     let service = limited([], limits);
     let name: Arc<str> = "alice".into();
@@ -228,13 +228,13 @@ async fn w5_9_what_an_idle_session_held_is_freed_without_any_request() {
     }
     let without = kept();
     drop(principal);
-    // One for each session, and one for what is counted of their owner.
+    // One for each session, and one for the count per principal.
     assert_eq!((without, kept()), (12, 11));
     tokio::time::sleep(Duration::from_secs(59)).await;
     assert_eq!(kept(), 11);
     tokio::time::sleep(Duration::from_secs(2)).await;
     assert_eq!(kept(), 0);
-    // And again, once there are some again.
+    // The same happens for later sessions.
     Client::try_open(&service, PRIMED, Some(&Principal::new(name.clone()))).await.unwrap();
     assert_eq!(kept(), 2);
     tokio::time::sleep(Duration::from_secs(62)).await;
@@ -242,7 +242,7 @@ async fn w5_9_what_an_idle_session_held_is_freed_without_any_request() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn w5_9_the_one_that_is_idle_longest_makes_room() {
+async fn w5_9_the_longest_idle_session_is_evicted() {
     let service = limited([], Limits { sessions: 3, ..Limits::default() });
     let mut clients = Vec::new();
     for _ in 0..3 {
@@ -250,12 +250,12 @@ async fn w5_9_the_one_that_is_idle_longest_makes_room() {
     }
     clients[0].ping().await;
     let held = clients[1].events(clients[1].get()).await;
-    // The first was used since, and the second has a stream.
+    // The first session was used since, and the second has a stream.
     clients.push(Client::open(&service).await);
     assert_eq!(statuses(&clients).await, [200, 200, 404, 200]);
     drop(held);
     clients[0].ping().await;
-    // The pings a moment ago were in this order.
+    // The pings were sent in this order.
     clients.push(Client::open(&service).await);
     assert_eq!(statuses(&clients).await, [200, 200, 404, 404, 200]);
 }
@@ -269,27 +269,27 @@ async fn statuses(clients: &[Client]) -> Vec<u16> {
 }
 
 #[tokio::test(start_paused = true)]
-async fn w5_9_when_none_can_go_a_handshake_has_to_wait() {
+async fn w5_9_without_an_idle_session_a_handshake_is_rejected() {
     let service = limited([asking()], Limits { sessions: 2, ..Limits::default() });
     let (listens, asks) = (Client::open(&service).await, Client::open(&service).await);
     let held = listens.events(listens.get()).await;
-    let mut asked = asks.events(asks.call(1, "ask")).await;
-    while asked.event().await.method() != "x/y" {}
+    let mut events = asks.events(asks.call(1, "ask")).await;
+    while events.event().await.method() != "x/y" {}
     for _ in 0..10 {
-        let refused = Client::try_open(&service, PRIMED, None).await.map(|client| client.session).unwrap_err();
-        assert_eq!((refused.busy().as_str(), refused.headers.get("mcp-session-id")), ("sessions", None));
+        let rejected = Client::try_open(&service, PRIMED, None).await.map(|client| client.session).unwrap_err();
+        assert_eq!((rejected.busy().as_str(), rejected.headers.get("mcp-session-id")), ("sessions", None));
     }
     assert_eq!(asks.answer(1, &json!(7)).await.status, 202);
-    assert_eq!(asked.rest().await.pop().unwrap().text(), "7");
-    drop((held, asked));
+    assert_eq!(events.rest().await.pop().unwrap().text(), "7");
+    drop((held, events));
     let newest = Client::open(&service).await;
     assert_eq!(statuses(&[listens, asks, newest]).await.iter().filter(|status| **status == 200).count(), 2);
-    // Who needs none is served meanwhile.
+    // A request without a session is still served.
     assert_eq!(Post::read_of(NOTE).send(&service).await.status, 200);
 }
 
 #[tokio::test(start_paused = true)]
-async fn w5_9_a_flood_of_handshakes_stays_at_the_cap_and_throws_out_no_one_who_is_in_use() {
+async fn w5_9_many_handshakes_stay_within_the_limit_and_evict_no_session_in_use() {
     let limits = Limits { sessions: 500, sessions_per_principal: usize::MAX, ..Limits::default() };
     let service = limited([], limits);
     let living = Client::open(&service).await;
@@ -300,7 +300,7 @@ async fn w5_9_a_flood_of_handshakes_stays_at_the_cap_and_throws_out_no_one_who_i
     for round in 0..10_000_usize {
         let answer = initialize(PRIMED).from(Some(&principal)).send(&service).await;
         assert!(answer.headers.contains_key("mcp-session-id"), "{answer:?}");
-        // One for each session, one for their owner, two here.
+        // One for each session, one for the count per principal, two here.
         assert_eq!(Arc::strong_count(&name), 3 + (round + 1).min(499));
     }
     assert!(before.elapsed().is_zero());
@@ -309,7 +309,7 @@ async fn w5_9_a_flood_of_handshakes_stays_at_the_cap_and_throws_out_no_one_who_i
 }
 
 #[tokio::test]
-async fn w5_9_what_a_client_says_of_itself_is_bounded() {
+async fn w5_9_the_size_of_client_info_is_limited() {
     let service = service([]);
     let params = |length: usize| {
         let client = json!({ "name": "x".repeat(length), "version": "1" });

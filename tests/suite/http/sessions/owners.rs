@@ -1,4 +1,4 @@
-//! Whose a session is: one principal's, or nobody's in particular.
+//! The owner of a session: a principal, or none.
 
 use grange_core::Limits;
 use grange_http::{HttpService, Principal};
@@ -19,13 +19,13 @@ async fn open(service: &HttpService, principal: &Principal) -> Client {
     Client::open_with(service, PRIMED, Some(principal)).await
 }
 
-/// All of an answer.
+/// A whole response.
 fn whole(answer: Answer) -> (u16, http::HeaderMap, bytes::Bytes) {
     (answer.status, answer.headers, answer.body)
 }
 
 #[tokio::test]
-async fn w5_9_somebody_elses_session_is_one_that_does_not_exist() {
+async fn w5_9_another_principals_session_is_not_found() {
     let service = service([asking()]);
     let alices = open(&service, &alice()).await;
     let nobodys = Client::open(&service).await;
@@ -52,7 +52,7 @@ async fn w5_9_somebody_elses_session_is_one_that_does_not_exist() {
 }
 
 #[tokio::test]
-async fn w5_9_a_stranger_answers_nothing_and_cancels_nothing() {
+async fn w5_9_another_principal_cannot_answer_or_cancel() {
     let service = service([asking()]);
     let client = open(&service, &alice()).await;
     let mut events = client.events(client.call(1, "ask")).await;
@@ -66,7 +66,7 @@ async fn w5_9_a_stranger_answers_nothing_and_cancels_nothing() {
 }
 
 #[tokio::test]
-async fn w5_9_a_principal_has_so_many_sessions_and_its_own_make_room() {
+async fn w5_9_the_sessions_of_a_principal_are_limited() {
     let limits = Limits { sessions_per_principal: 2, ..Limits::default() };
     let service = limited([], limits);
     let others = open(&service, &bob()).await;
@@ -77,12 +77,12 @@ async fn w5_9_a_principal_has_so_many_sessions_and_its_own_make_room() {
     let statuses = |answers: [Answer; 4]| answers.map(|answer| answer.status);
     let all = [first.ping().await, second.ping().await, third.ping().await, others.ping().await];
     assert_eq!(statuses(all), [200, 404, 200, 200]);
-    // In use they do not go, and others are not held up.
+    // Its sessions in use are not evicted, and other principals are not affected.
     let held = (first.events(first.get()).await, third.events(third.get()).await);
-    let refused = Client::try_open(&service, PRIMED, Some(&alice())).await.map(|client| client.session).unwrap_err();
-    assert_eq!((refused.busy().as_str(), &refused.json()["id"]), ("sessions_per_principal", &json!(1)));
+    let rejected = Client::try_open(&service, PRIMED, Some(&alice())).await.map(|client| client.session).unwrap_err();
+    assert_eq!((rejected.busy().as_str(), &rejected.json()["id"]), ("sessions_per_principal", &json!(1)));
     open(&service, &bob()).await;
-    // Who is nobody in particular has no such bound.
+    // The limit does not apply without a principal.
     for _ in 0..5 {
         Client::open(&service).await;
     }

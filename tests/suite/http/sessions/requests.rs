@@ -1,4 +1,4 @@
-//! Requests in a session: how they are answered, what a lost connection does to them, and how they are cancelled.
+//! Requests in a session: their answers, lost connections, and cancellations.
 
 use std::future::pending;
 use std::pin::pin;
@@ -15,7 +15,7 @@ use tokio::time::timeout;
 use super::super::drive::{NOTE, Post, text};
 use super::super::lifetime::{Runs, waiting};
 use super::super::sockets::soon;
-use super::client::{Client, Event, LEGACY, PRIMED, UNPRIMED, asking, builder, limited, service, told, tool};
+use super::client::{Client, Event, LEGACY, PRIMED, UNPRIMED, asking, builder, limited, outcome_text, service, tool};
 
 fn read(client: &Client, id: impl Into<Value>) -> Post {
     client.request(id, "resources/read", &json!({ "uri": "docs://run" }))
@@ -23,10 +23,10 @@ fn read(client: &Client, id: impl Into<Value>) -> Post {
 
 fn with_runs(runs: &Arc<Runs>, limits: Limits) -> HttpService {
     let builder = builder([], limits).resource(waiting(runs));
-    HttpService::new(builder.on_error(|failure, _| panic!("nobody is to be told: {failure}")).build().unwrap())
+    HttpService::new(builder.on_error(|failure, _| panic!("unexpected failure: {failure}")).build().unwrap())
 }
 
-/// Says how far it is, thrice, then the word.
+/// Reports progress three times, then returns.
 fn counting() -> Tool {
     tool("count", |cx| async move {
         for done in 1..=3 {
@@ -38,7 +38,7 @@ fn counting() -> Tool {
 }
 
 #[tokio::test]
-async fn w5_5_an_answer_is_json_unless_something_is_said_before() {
+async fn w5_5_an_answer_is_json_unless_a_message_precedes_it() {
     let service = service([counting(), tool("plain", |_| async { Ok("plain".to_owned()) })]);
     for revision in LEGACY {
         let client = Client::open_with(&service, revision, None).await;
@@ -46,7 +46,7 @@ async fn w5_5_an_answer_is_json_unless_something_is_said_before() {
         assert_eq!((fixed.status, fixed.text()), (200, "note".to_owned()));
         let called = client.call("a", "plain").send(&service).await;
         assert_eq!((called.status, &called.json()["id"]), (200, &json!("a")));
-        // Without a token there is nothing to say.
+        // Without a progress token, nothing is sent before the answer.
         let quiet = client.request(1, "tools/call", &json!({ "name": "count" })).send(&service).await;
         assert_eq!(quiet.json()["result"]["content"][0]["text"], "counted");
         let unknown = client.request(1, "resources/read", &json!({ "uri": "docs://none" })).send(&service).await;
@@ -61,7 +61,7 @@ async fn w5_5_an_answer_is_json_unless_something_is_said_before() {
 }
 
 #[tokio::test]
-async fn w5_6_streams_in_a_session_have_ids_and_the_newest_revision_primes_them() {
+async fn w5_6_streams_in_a_session_have_ids_and_the_newest_revision_has_an_id_only_first_event() {
     let service = service([counting()]);
     for revision in LEGACY {
         let client = Client::open_with(&service, revision, None).await;
@@ -76,7 +76,7 @@ async fn w5_6_streams_in_a_session_have_ids_and_the_newest_revision_primes_them(
             assert!(events.iter().all(|event| event.retry.is_none() && event.message.is_some()), "{events:?}");
             ids.extend(events.into_iter().map(|event| event.id.unwrap()));
         }
-        // No two in the session are the same.
+        // Ids are unique in the session.
         let count = ids.len();
         ids.sort();
         ids.dedup();
@@ -85,7 +85,7 @@ async fn w5_6_streams_in_a_session_have_ids_and_the_newest_revision_primes_them(
 }
 
 #[tokio::test(start_paused = true)]
-async fn w5_5_a_client_that_takes_only_streams_has_its_first_bytes_at_once() {
+async fn w5_5_a_client_that_accepts_only_streams_gets_its_first_bytes_at_once() {
     let runs = Arc::new(Runs::default());
     let service = with_runs(&runs, Limits::default());
     let client = Client::open_with(&service, UNPRIMED, None).await;
@@ -101,7 +101,7 @@ async fn w5_5_a_client_that_takes_only_streams_has_its_first_bytes_at_once() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn w3_16_a_client_that_takes_no_stream_loses_what_comes_before_the_answer() {
+async fn w3_16_a_client_that_accepts_no_stream_gets_only_the_answer() {
     let service = service([counting(), asking()]);
     let client = Client::open(&service).await;
     let answer = client.call(1, "count").header("accept", "application/json").send(&service).await;
@@ -111,7 +111,7 @@ async fn w3_16_a_client_that_takes_no_stream_loses_what_comes_before_the_answer(
 }
 
 #[tokio::test(start_paused = true)]
-async fn w5_6_a_lost_connection_cancels_nothing_in_a_session() {
+async fn w5_6_a_lost_connection_cancels_no_request_in_a_session() {
     let runs = Arc::new(Runs::default());
     let service = with_runs(&runs, Limits::default());
     let client = Client::open(&service).await;
@@ -133,7 +133,7 @@ async fn w5_6_a_lost_connection_cancels_nothing_in_a_session() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn w5_6_a_request_that_lost_its_client_keeps_its_place_and_its_time() {
+async fn w5_6_a_request_without_a_client_keeps_its_permit_and_its_deadline() {
     let runs = Arc::new(Runs::default());
     let limits = Limits { requests_in_flight: 1, request_time: Duration::from_secs(5), ..Limits::default() };
     let service = HttpService::new(builder([], limits).resource(waiting(&runs)).on_error(|_, _| {}).build().unwrap());
@@ -151,7 +151,7 @@ async fn w5_6_a_request_that_lost_its_client_keeps_its_place_and_its_time() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn w3_11_a_cancelled_request_that_said_nothing_ends_as_an_empty_stream() {
+async fn w3_11_a_cancelled_request_without_messages_ends_as_an_empty_stream() {
     let runs = Arc::new(Runs::default());
     let service = with_runs(&runs, Limits::default());
     for (revision, id) in LEGACY.into_iter().zip([json!(1), json!("1"), json!(""), json!(-7), json!("x")]) {
@@ -171,7 +171,7 @@ async fn w3_11_a_cancelled_request_that_said_nothing_ends_as_an_empty_stream() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn w3_11_a_cancelled_request_whose_stream_is_open_says_nothing_more() {
+async fn w3_11_a_cancelled_request_sends_nothing_more_on_its_stream() {
     let stopped = Arc::new(Notify::new());
     let tell = stopped.clone();
     let talks = tool("talk", move |cx| {
@@ -196,7 +196,7 @@ async fn w3_11_a_cancelled_request_whose_stream_is_open_says_nothing_more() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn w3_11_a_cancellation_reaches_what_it_names_in_its_own_session() {
+async fn w3_11_a_cancellation_applies_to_its_own_session() {
     let runs = Arc::new(Runs::default());
     let service = with_runs(&runs, Limits::default());
     let (client, other) = (Client::open(&service).await, Client::open(&service).await);
@@ -211,16 +211,16 @@ async fn w3_11_a_cancellation_reaches_what_it_names_in_its_own_session() {
     assert_eq!(client.notify("notifications/canceled", &json!({ "requestId": 1 })).await.status, 202);
     assert!(timeout(Duration::from_secs(1), &mut request).await.is_err());
     assert_eq!(runs.cancelled(), 0);
-    // Decoded it is the same.
+    // The method name is decoded before the comparison.
     let escaped = r#"{"jsonrpc":"2.0","method":"notifications\/cancelled","params":{"requestId":1}}"#;
     assert_eq!(client.post(&json!(null)).body(escaped).send(&service).await.status, 202);
     assert!(request.await.body.is_empty());
-    // It is over: its id names nothing any more.
+    // The request has ended, so its id is unknown.
     client.cancel(1).await;
 }
 
 #[tokio::test(start_paused = true)]
-async fn w2_9_the_same_id_twice_at_once_is_two_requests_that_no_cancellation_means() {
+async fn w2_9_a_cancellation_of_an_ambiguous_id_is_ignored() {
     let runs = Arc::new(Runs::default());
     let service = with_runs(&runs, Limits::default());
     let client = Client::open(&service).await;
@@ -235,7 +235,7 @@ async fn w2_9_the_same_id_twice_at_once_is_two_requests_that_no_cancellation_mea
 }
 
 #[tokio::test]
-async fn w5_7_what_is_not_to_be_answered_is_accepted_without_a_body() {
+async fn w5_7_notifications_and_responses_are_accepted_without_a_body() {
     let service = service([]);
     for revision in LEGACY {
         let client = Client::open_with(&service, revision, None).await;
@@ -249,8 +249,8 @@ async fn w5_7_what_is_not_to_be_answered_is_accepted_without_a_body() {
             let answer = client.post(&message).send(&service).await;
             assert_eq!((answer.status, &answer.body[..], answer.headers.len()), (202, &b""[..], 0), "{message}");
         }
-        let refused = client.post(&json!({ "jsonrpc": "2.0" })).send(&service).await;
-        assert_eq!((refused.status, refused.code()), (400, -32600));
+        let rejected = client.post(&json!({ "jsonrpc": "2.0" })).send(&service).await;
+        assert_eq!((rejected.status, rejected.code()), (400, -32600));
     }
 }
 
@@ -262,9 +262,9 @@ async fn w8_1_a_batch_in_a_session_is_answered_in_one_array() {
     let request = |id: i64, uri: &str| json!({ "jsonrpc": "2.0", "id": id, "method": "resources/read", "params": { "uri": uri } });
     let batch = json!([request(1, "docs://run"), request(2, NOTE), request(3, "docs://run")]);
     let mut answer = pin!(client.post(&batch).send(&service));
-    // Until both readers run.
+    // Waits until both readers run.
     assert!(timeout(Duration::from_secs(1), &mut answer).await.is_err());
-    // One of them is given up, by a batch as well.
+    // One of them is cancelled, also from inside a batch.
     let cancel = json!([{ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": 3 } }]);
     assert_eq!(client.post(&cancel).send(&service).await.status, 202);
     assert!(timeout(Duration::from_secs(1), &mut answer).await.is_err());
@@ -276,7 +276,7 @@ async fn w8_1_a_batch_in_a_session_is_answered_in_one_array() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn w5_14_a_request_has_its_time_whether_or_not_its_stream_is_read() {
+async fn w5_14_a_request_has_its_time_limit_even_if_its_stream_is_not_read() {
     let steps = Arc::new(AtomicUsize::new(0));
     let counted = steps.clone();
     let endless = tool("endless", move |cx| {
@@ -295,7 +295,7 @@ async fn w5_14_a_request_has_its_time_whether_or_not_its_stream_is_read() {
     let mut events = client.events(client.call(1, "endless")).await;
     assert!(events.event().await.id.is_some());
     tokio::time::sleep(Duration::from_secs(10)).await;
-    // It was held up long before its time was over, and then not run any more.
+    // Back-pressure stopped it long before its deadline, and after the deadline it does not run.
     let held_up = steps.load(Ordering::SeqCst);
     assert!((100..2000).contains(&held_up), "{held_up}");
     let last = events.rest().await.pop().unwrap().message.unwrap();
@@ -303,29 +303,29 @@ async fn w5_14_a_request_has_its_time_whether_or_not_its_stream_is_read() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn w3_17_requests_of_the_server_wait_for_the_initialized_notification() {
+async fn w3_17_requests_to_the_client_wait_for_the_initialized_notification() {
     let service = service([
         asking(),
         tool("back", |cx| async move {
-            Ok(told(cx.back_channel().map(|()| json!(1)).map_err(grange_core::ClientRequestError::Unavailable)))
+            Ok(outcome_text(cx.back_channel().map(|()| json!(1)).map_err(grange_core::ClientRequestError::Unavailable)))
         }),
     ]);
     let client = Client::try_open(&service, PRIMED, None).await.unwrap();
-    // The client's own are answered before.
+    // The client's own requests are answered before.
     assert_eq!(client.call(1, "back").send(&service).await.json()["result"]["content"][0]["text"], "1");
-    let mut asked = pin!(client.events(client.call(2, "ask")));
-    assert!(timeout(Duration::from_secs(1), &mut asked).await.is_err());
+    let mut events = pin!(client.events(client.call(2, "ask")));
+    assert!(timeout(Duration::from_secs(1), &mut events).await.is_err());
     assert_eq!(client.notify("notifications/initialized", &json!({})).await.status, 202);
-    let mut asked = asked.await;
-    while asked.event().await.method() != "x/y" {}
+    let mut events = events.await;
+    while events.event().await.method() != "x/y" {}
     client.answer(1, &json!("here")).await;
-    assert_eq!(asked.rest().await.pop().unwrap().text(), "\"here\"");
+    assert_eq!(events.rest().await.pop().unwrap().text(), "\"here\"");
 }
 
-/// What several threads do to the same sessions at once: ask, answer, lose streams and come back, cancel, end.
+/// Several threads use the same sessions: call, answer, lose and resume streams, cancel, end.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn many_clients_at_once_get_what_is_theirs() {
-    // Room for the session that each client has and the one that it had before: what is evicted is older than either.
+async fn many_concurrent_clients_get_their_own_answers() {
+    // Capacity for two sessions per client: an evicted one is older than both.
     let limits = Limits { sessions: 64, session_bytes: 20_000, requests_in_flight: 10_000, ..Limits::default() };
     let service = limited([asking(), counting()], limits);
     let clients: Vec<_> = (0..24_usize).map(|number| tokio::spawn(busy(service.clone(), number))).collect();
@@ -339,23 +339,23 @@ async fn busy(service: HttpService, number: usize) {
     for round in 0..8_i64 {
         let client = Client::open_with(&service, LEGACY[number % LEGACY.len()], None).await;
         let listening = client.events(client.get()).await;
-        let mut asked = client.events(client.call(round, "ask")).await;
+        let mut events = client.events(client.call(round, "ask")).await;
         let question = loop {
-            let event = asked.event().await;
+            let event = events.event().await;
             if event.method() == "x/y" {
                 break event;
             }
         };
         let id = question.message.as_ref().unwrap()["id"].clone();
         if number.is_multiple_of(2) {
-            asked = client.resume(question.id()).await;
+            events = client.resume(question.id()).await;
         }
         match number % 3 {
             0 => client.cancel(round).await,
             1 => assert_eq!(client.answer(id, &json!(number)).await.status, 202),
             _ => assert_eq!(client.delete().send(&service).await.status, 204),
         }
-        let rest = asked.rest().await;
+        let rest = events.rest().await;
         match number % 3 {
             1 => assert_eq!(rest.last().unwrap().text(), number.to_string()),
             _ => assert!(rest.iter().all(|event| event.method() == "notifications/cancelled"), "{rest:?}"),

@@ -1,4 +1,4 @@
-//! Streams that were lost, or closed for a while: what a client gets that comes back with `Last-Event-ID`.
+//! Lost or closed streams: what a client gets that resumes with `Last-Event-ID`.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -12,7 +12,7 @@ use tokio::time::timeout;
 use super::super::drive::{Post, modern};
 use super::client::{Client, Event, LEGACY, PRIMED, UNPRIMED, limited, service, tool};
 
-/// Says how far it is, up to this, one step each time it is let.
+/// Reports progress up to `steps`, one step per notification.
 fn stepping(steps: u32, step: &Arc<Notify>) -> Tool {
     let step = step.clone();
     tool("step", move |cx| {
@@ -31,7 +31,7 @@ fn stepping(steps: u32, step: &Arc<Notify>) -> Tool {
 async fn go_on(step: &Notify, steps: usize) {
     for _ in 0..steps {
         step.notify_one();
-        // Until it has taken the step, and it was written down.
+        // Waits until it has taken the step and the event is in the log.
         for _ in 0..5 {
             tokio::task::yield_now().await;
         }
@@ -44,7 +44,7 @@ fn progress(events: &[Event]) -> Vec<u64> {
 }
 
 #[tokio::test(start_paused = true)]
-async fn w5_6_a_lost_stream_goes_on_where_it_was_lost_and_says_nothing_twice() {
+async fn w5_6_a_resumed_stream_continues_without_repeated_events() {
     for revision in LEGACY {
         let step = Arc::new(Notify::new());
         let service = service([stepping(6, &step)]);
@@ -57,14 +57,14 @@ async fn w5_6_a_lost_stream_goes_on_where_it_was_lost_and_says_nothing_twice() {
         }
         drop(events);
         go_on(&step, 2).await;
-        // What was said meanwhile, then what is said from now on.
+        // First the missed events, then the new ones.
         let mut events = client.resume(last.id()).await;
         let mut rest = vec![events.event().await, events.event().await];
         assert_eq!(progress(&rest), [2, 3]);
         assert!(timeout(Duration::from_secs(1), events.next()).await.is_err());
         go_on(&step, 2).await;
         rest.push(events.event().await);
-        // Lost again, with an event under way that it did not get.
+        // Lost again, with an event in transit that the client did not get.
         drop(events);
         go_on(&step, 2).await;
         let mut events = client.resume(rest.last().unwrap().id()).await;
@@ -74,7 +74,7 @@ async fn w5_6_a_lost_stream_goes_on_where_it_was_lost_and_says_nothing_twice() {
         rest.extend(end);
         let ids: Vec<_> = rest.iter().map(|event| event.id().to_owned()).collect();
         assert!(ids.windows(2).all(|pair| pair[0] != pair[1]), "{ids:?}");
-        // It is over, and kept for a while: whoever lost the end may have it again.
+        // A finished stream is kept for some time, so that a lost end can be read again.
         let again = client.resume(last.id()).await.rest().await;
         assert_eq!((progress(&again), again.last().unwrap().text()), (vec![2, 3, 4, 5, 6], "stepped"));
         let nothing = client.resume(again.last().unwrap().id()).await.rest().await;
@@ -83,7 +83,7 @@ async fn w5_6_a_lost_stream_goes_on_where_it_was_lost_and_says_nothing_twice() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn w5_6_a_stream_that_was_never_lost_can_be_taken_over() {
+async fn w5_6_an_open_stream_can_be_resumed_elsewhere() {
     let step = Arc::new(Notify::new());
     let service = service([stepping(2, &step)]);
     let client = Client::open(&service).await;
@@ -99,11 +99,11 @@ async fn w5_6_a_stream_that_was_never_lost_can_be_taken_over() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn w5_8_what_cannot_be_come_back_to_is_refused() {
+async fn w5_8_resuming_an_unknown_stream_is_rejected() {
     let step = Arc::new(Notify::new());
     let service = service([stepping(2, &step), tool("plain", |_| async { Ok("plain".to_owned()) })]);
     let (client, other) = (Client::open(&service).await, Client::open(&service).await);
-    // Answered without a stream: there is none to come back to.
+    // The answer was not a stream, so there is none to resume.
     assert_eq!(client.call(1, "plain").send(&service).await.status, 200);
     step.notify_one();
     let mut events = client.events(client.call(1, "step")).await;
@@ -134,11 +134,11 @@ async fn w5_8_what_cannot_be_come_back_to_is_refused() {
     }
     let twice = client.get().header("last-event-id", &id).line("last-event-id", &id).send(&service).await;
     assert_eq!(twice.status, 400);
-    // What is not this session's.
+    // A stream of another session.
     assert_eq!(other.get().header("last-event-id", &id).send(&service).await.status, 400);
     let lost = client.get().header("last-event-id", &id).header("mcp-session-id", "nope").send(&service).await;
     assert_eq!((lost.status, lost.message()), (404, "Session not found".to_owned()));
-    // Where it means nothing: without a value, beside a message, and to revisions that do not know it.
+    // Cases in which the header is ignored: an empty value, on a POST, and for revisions without it.
     client.events(client.get().header("last-event-id", "")).await;
     let ping = client.request(1, "ping", &json!({})).header("last-event-id", "x").send(&service).await;
     assert_eq!(ping.status, 200);
@@ -149,7 +149,7 @@ async fn w5_8_what_cannot_be_come_back_to_is_refused() {
     assert_eq!(client.resume(&id).await.rest().await.pop().unwrap().text(), "stepped");
 }
 
-/// Suspends, then says how far it is after ten seconds, and suspends again.
+/// Suspends, reports progress after ten seconds, and suspends again.
 fn suspending() -> Tool {
     tool("suspend", |cx| async move {
         cx.suspend();
@@ -162,7 +162,7 @@ fn suspending() -> Tool {
 }
 
 #[tokio::test(start_paused = true)]
-async fn w5_6_a_suspended_stream_is_closed_and_come_back_to() {
+async fn w5_6_a_suspended_stream_is_closed_and_can_be_resumed() {
     let service = service([suspending()]);
     let client = Client::open(&service).await;
     let before = tokio::time::Instant::now();
@@ -175,14 +175,14 @@ async fn w5_6_a_suspended_stream_is_closed_and_come_back_to() {
     let second = client.resume(first[0].id()).await.rest().await;
     assert_eq!((progress(&second), before.elapsed()), (vec![1], Duration::from_secs(10)));
     assert_eq!(second[1].retry.as_deref(), Some("1000"));
-    // Nobody is there when it is over.
+    // The client is not connected when the tool ends.
     tokio::time::sleep(Duration::from_secs(60)).await;
     let third = client.resume(second[0].id()).await.rest().await;
     assert_eq!((third.len(), third[0].text()), (1, "rested"));
 }
 
 #[tokio::test(start_paused = true)]
-async fn w5_6_a_client_that_could_not_come_back_is_not_sent_away() {
+async fn w5_6_a_stream_that_cannot_be_resumed_is_not_suspended() {
     let service = service([suspending()]);
     let client = Client::open_with(&service, UNPRIMED, None).await;
     let rest = client.events(client.call(1, "suspend")).await.rest().await;
@@ -192,7 +192,7 @@ async fn w5_6_a_client_that_could_not_come_back_is_not_sent_away() {
     assert_eq!(answer.json()["result"]["content"][0]["text"], "rested");
 }
 
-/// Says how far it is, as fast as it is let, and counts.
+/// Reports progress as fast as back-pressure allows, and counts.
 fn chatty(steps: u32, taken: &Arc<AtomicUsize>) -> Tool {
     let taken = taken.clone();
     tool("chat", move |cx| {
@@ -219,7 +219,7 @@ async fn settled(taken: &AtomicUsize) -> usize {
 }
 
 #[tokio::test(start_paused = true)]
-async fn w5_14_a_slow_reader_holds_up_its_own_request_and_loses_nothing() {
+async fn w5_14_a_slow_client_delays_only_its_own_request() {
     let taken = Arc::new(AtomicUsize::new(0));
     let service = limited([chatty(5000, &taken)], Limits::default());
     let client = Client::open(&service).await;
@@ -233,7 +233,7 @@ async fn w5_14_a_slow_reader_holds_up_its_own_request_and_loses_nothing() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn w5_14_without_a_reader_work_goes_on_and_only_the_newest_is_kept() {
+async fn w5_14_without_a_client_work_continues_and_only_the_newest_events_are_kept() {
     let taken = Arc::new(AtomicUsize::new(0));
     let service = limited([chatty(2000, &taken)], Limits { session_bytes: 10_000, ..Limits::default() });
     let client = Client::open(&service).await;
@@ -248,7 +248,7 @@ async fn w5_14_without_a_reader_work_goes_on_and_only_the_newest_is_kept() {
     let (stream, _) = first.split_once('-').unwrap();
     let rest = client.resume(&format!("{stream}-1990")).await.rest().await;
     assert_eq!((progress(&rest), rest.last().unwrap().text()), ((1991..=2000).collect(), "said"));
-    // The answers of many later requests push it out.
+    // The answers of many later requests displace it.
     for id in 0..20 {
         client.events(client.call(id, "chat")).await;
         settled(&taken).await;
@@ -258,7 +258,7 @@ async fn w5_14_without_a_reader_work_goes_on_and_only_the_newest_is_kept() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn w5_9_an_answer_that_is_more_than_a_session_keeps_is_for_who_reads_it() {
+async fn w5_9_an_answer_over_the_sessions_limit_reaches_only_a_connected_client() {
     let large = "x".repeat(100_000);
     let service = limited(
         [tool("large", move |cx| {

@@ -1,4 +1,4 @@
-//! A session over real connections.
+//! Sessions over real connections.
 
 use std::pin::pin;
 use std::sync::Arc;
@@ -41,11 +41,11 @@ fn get(session: &str) -> Post {
     post.header("accept", "text/event-stream")
 }
 
-/// Reads on until this was said; gives everything up to there.
-async fn until(body: &mut Incoming, said: &str) -> String {
+/// Reads until this text has arrived; returns all text up to there.
+async fn until(body: &mut Incoming, expected: &str) -> String {
     let mut text = String::new();
-    while !text.contains(said) {
-        text.push_str(&soon(next(body)).await.unwrap_or_else(|| panic!("{said} is not in {text}")));
+    while !text.contains(expected) {
+        text.push_str(&soon(next(body)).await.unwrap_or_else(|| panic!("{expected} is not in {text}")));
     }
     text
 }
@@ -59,7 +59,7 @@ fn server() -> Server {
 }
 
 #[tokio::test]
-async fn w2_2_the_answer_in_one_connection_wakes_the_request_in_another() {
+async fn w2_2_an_answer_on_one_connection_wakes_the_request_on_another() {
     let serving = Serving::new(server(), |http| http).await;
     let session = open(&serving).await;
     let response = json!({ "jsonrpc": "2.0", "id": 1, "result": { "a": 1 } });
@@ -68,7 +68,7 @@ async fn w2_2_the_answer_in_one_connection_wakes_the_request_in_another() {
     until(&mut body, "\"x/y\"").await;
     assert_eq!(serving.send(post(&session, &response), "/mcp").await.status, 202);
     assert!(rest(body).await.contains(r#"{\"a\":1}"#));
-    // Over one HTTP/2 connection it is the same.
+    // The same over one HTTP/2 connection.
     let mut client = serving.http2().await;
     let here = serving.address.to_string();
     let mut body = soon(client.send_request(request2(call(&session, "ask"), &here))).await.unwrap().into_body();
@@ -81,7 +81,7 @@ async fn w2_2_the_answer_in_one_connection_wakes_the_request_in_another() {
 }
 
 #[tokio::test]
-async fn w5_6_a_stream_whose_connection_was_lost_is_come_back_to() {
+async fn w5_6_a_stream_with_a_lost_connection_can_be_resumed() {
     let step = Arc::new(Notify::new());
     let waits = step.clone();
     let steps = tool("step", move |cx| {
@@ -131,10 +131,10 @@ async fn w5_13_shutdown_ends_listening_streams_and_lets_requests_finish() {
     until(&mut held, "retry: 1000").await;
     let read = json!({ "jsonrpc": "2.0", "id": 1, "method": "resources/read", "params": { "uri": "docs://run" } });
     let read = post(&session, &read).header("accept", "text/event-stream");
-    // One that is waited for, and one whose client is gone.
+    // One request with a waiting client, and one whose client has disconnected.
     let (mut waits, mut leaves) = (serving.http2().await, serving.http1().await);
-    let waited = request2(read.clone(), &serving.address.to_string());
-    let waited = soon(waits.send_request(waited)).await.unwrap().into_body();
+    let response = request2(read.clone(), &serving.address.to_string());
+    let response = soon(waits.send_request(response)).await.unwrap().into_body();
     soon(runs.started.notified()).await;
     soon(leaves.send_request(serving.request(read, "/mcp"))).await.unwrap();
     soon(runs.started.notified()).await;
@@ -146,13 +146,13 @@ async fn w5_13_shutdown_ends_listening_streams_and_lets_requests_finish() {
     soon(runs.stopped.notified()).await;
     assert!(!serving.task.is_finished());
     runs.release.notify_one();
-    assert!(rest(waited).await.contains("released"));
+    assert!(rest(response).await.contains("released"));
     soon(serving.task).await.unwrap().unwrap();
     assert_eq!((runs.cancelled(), runs.finished()), (0, 2));
 }
 
 #[tokio::test]
-async fn w5_13_after_the_grace_period_nothing_of_a_session_runs_on() {
+async fn w5_13_after_the_grace_period_no_work_of_a_session_runs() {
     let (started, stopped) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
     let (starts, stops) = (started.clone(), stopped.clone());
     let endless = tool("endless", move |cx| {

@@ -1,4 +1,4 @@
-//! GET and DELETE: whom they let in, the stream that answers no request, and the end of a session.
+//! GET and DELETE: their checks, the `GET` stream, and the end of a session.
 
 use std::future::pending;
 use std::pin::pin;
@@ -22,7 +22,7 @@ fn of(client: &Client, method: &Method) -> Post {
 }
 
 #[tokio::test(start_paused = true)]
-async fn w5_8_get_and_delete_are_for_sessions_that_are_there() {
+async fn w5_8_get_and_delete_need_an_existing_session() {
     let service = service([]);
     for revision in LEGACY {
         let client = Client::open_with(&service, revision, None).await;
@@ -50,7 +50,7 @@ async fn w5_8_other_methods_are_not_allowed() {
         let allowed = "GET, POST, DELETE".parse().unwrap();
         assert_eq!((answer.status, &answer.headers["allow"]), (405, &allowed), "{method}");
     }
-    // Revisions without sessions have POST alone.
+    // Revisions without sessions have only POST.
     for method in BOTH {
         let answer = of(&client, &method).header("mcp-protocol-version", modern()).send(&service).await;
         assert_eq!((answer.status, answer.code()), (405, -32600), "{method}");
@@ -60,7 +60,7 @@ async fn w5_8_other_methods_are_not_allowed() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn w4_6_a_version_header_that_is_none_refuses_get_and_delete_and_ends_nothing() {
+async fn w4_6_get_and_delete_with_an_invalid_version_header_are_rejected() {
     let service = service([]);
     let client = Client::open(&service).await;
     for version in ["1900-01-01", "2031-01-01", "2025/11/25", "garbage", "", " "] {
@@ -74,7 +74,7 @@ async fn w4_6_a_version_header_that_is_none_refuses_get_and_delete_and_ends_noth
 }
 
 #[tokio::test(start_paused = true)]
-async fn w5_8_a_server_that_pushes_nothing_has_no_stream_of_its_own() {
+async fn w5_8_a_server_without_its_own_messages_has_no_get_stream() {
     let server = Server::builder("tests", "1.0.0").resource(note()).build().unwrap();
     let service = HttpService::builder(server).sessions().build().unwrap();
     let client = Client::open(&service).await;
@@ -84,14 +84,14 @@ async fn w5_8_a_server_that_pushes_nothing_has_no_stream_of_its_own() {
         let answer = client.get().method(method.clone()).send(&service).await;
         assert_eq!((answer.status, &answer.headers["allow"]), (405, &"POST, DELETE".parse().unwrap()), "{method}");
     }
-    // Who asks for none of its own is told what is wrong first.
+    // A missing session or a bad header is reported first.
     assert_eq!(client.get().header("mcp-session-id", "nope").send(&service).await.status, 404);
     assert_eq!(client.get().header("last-event-id", "1-0").send(&service).await.status, 400);
     assert_eq!(client.delete().send(&service).await.status, 204);
 }
 
 #[tokio::test(start_paused = true)]
-async fn w5_8_a_stream_has_its_first_bytes_at_once() {
+async fn w5_8_a_stream_sends_its_first_bytes_at_once() {
     let service = service([]);
     let before = tokio::time::Instant::now();
     for revision in LEGACY {
@@ -105,7 +105,7 @@ async fn w5_8_a_stream_has_its_first_bytes_at_once() {
         }
         assert!(before.elapsed().is_zero());
     }
-    // Then a comment at every interval.
+    // After that, a comment at every interval.
     let client = Client::open_with(&service, UNPRIMED, None).await;
     let mut events = client.events(client.get()).await;
     for expected in [0, 15, 30, 45] {
@@ -115,7 +115,7 @@ async fn w5_8_a_stream_has_its_first_bytes_at_once() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn w5_8_get_needs_a_client_that_takes_streams() {
+async fn w5_8_get_needs_a_client_that_accepts_streams() {
     let service = service([]);
     let client = Client::open(&service).await;
     for accept in ["application/json", "text/html", "*/*;q=0", "text/event-stream;q=0, */*"] {
@@ -129,7 +129,7 @@ async fn w5_8_get_needs_a_client_that_takes_streams() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn w5_8_the_first_check_that_fails_answers() {
+async fn w5_8_the_first_failed_check_decides_the_answer() {
     let service = service([]);
     let client = Client::open(&service).await;
     let mut post = client.get().header("host", "evil.example").header("origin", "https://evil.example");
@@ -148,12 +148,12 @@ async fn w5_8_the_first_check_that_fails_answers() {
     check(&post, 404).await; // row 9
     post = post.header("mcp-session-id", &client.session);
     check(&post.clone().header("mcp-protocol-version", UNPRIMED.name()), 400).await;
-    check(&post, 400).await; // what it asks for
+    check(&post, 400).await; // the request itself
     check(&post.without("last-event-id"), 200).await;
 }
 
 #[tokio::test(start_paused = true)]
-async fn w5_8_a_second_get_takes_over_from_the_first() {
+async fn w5_8_a_second_get_ends_the_first() {
     let service = limited([], Limits { streams: 2, ..Limits::default() });
     let client = Client::open(&service).await;
     let mut first = client.events(client.get()).await;
@@ -162,7 +162,7 @@ async fn w5_8_a_second_get_takes_over_from_the_first() {
     assert_eq!((first.next().await, second.event().await.message), (None, None));
     let mut waiting = pin!(second.next_any());
     assert!(timeout(Duration::from_secs(1), &mut waiting).await.is_err());
-    // That is one session's business alone.
+    // Another session is not affected.
     let other = Client::open(&service).await;
     drop(first);
     other.events(other.get()).await;
@@ -170,22 +170,22 @@ async fn w5_8_a_second_get_takes_over_from_the_first() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn w5_14_streams_of_sessions_are_counted_among_the_held_ones() {
+async fn w5_14_get_streams_count_as_held_streams() {
     let service = limited([asking()], Limits { streams: 1, requests_in_flight: 1, ..Limits::default() });
     let (one, two) = (Client::open(&service).await, Client::open(&service).await);
     let held = one.events(one.get()).await;
     assert_eq!(two.get().send(&service).await.busy(), "streams");
-    // They take no place among the requests, nor the other way round.
+    // These streams do not use permits of requests, and requests do not use theirs.
     assert_eq!(two.ping().await.status, 200);
-    let mut asked = two.events(two.call(1, "ask")).await;
-    while asked.event().await.method() != "x/y" {}
+    let mut waiting_events = two.events(two.call(1, "ask")).await;
+    while waiting_events.event().await.method() != "x/y" {}
     assert_eq!(two.ping().await.status, 503);
     drop(held);
     two.events(two.get()).await;
 }
 
 #[tokio::test(start_paused = true)]
-async fn w5_13_an_embedding_can_end_the_streams_that_answer_no_request() {
+async fn w5_13_an_embedding_application_can_end_the_get_streams() {
     let runs = Arc::new(Runs::default());
     let service = HttpService::new(builder([], Limits::default()).resource(waiting(&runs)).build().unwrap());
     let client = Client::open(&service).await;
@@ -196,13 +196,13 @@ async fn w5_13_an_embedding_can_end_the_streams_that_answer_no_request() {
     service.clone().end_streams();
     assert!(held.rest().await.len() <= 1);
     assert!(client.events(client.get()).await.rest().await.len() <= 1);
-    // What is under way goes on.
+    // Running requests continue.
     runs.release.notify_one();
     assert_eq!(super::super::drive::text(read.rest().await.pop().unwrap().message.as_ref().unwrap()), "released");
 }
 
 #[tokio::test(start_paused = true)]
-async fn w5_8_delete_cancels_what_is_under_way() {
+async fn w5_8_delete_cancels_running_requests() {
     let runs = Arc::new(Runs::default());
     let talks = tool("talk", |cx| async move {
         cx.progress(1.0);
@@ -217,18 +217,18 @@ async fn w5_8_delete_cancels_what_is_under_way() {
     runs.started.notified().await;
     let mut talking = client.events(client.call(2, "talk")).await;
     while talking.event().await.progress().is_none() {}
-    let mut asked = client.events(client.call(3, "ask")).await;
-    while asked.event().await.method() != "x/y" {}
+    let mut waiting_events = client.events(client.call(3, "ask")).await;
+    while waiting_events.event().await.method() != "x/y" {}
     let mut held = client.events(client.get()).await;
     assert!(held.event().await.id.is_some());
     let before = tokio::time::Instant::now();
     assert_eq!(client.delete().send(&service).await.status, 204);
-    // The reader's future is dropped and its token fired; every stream ends, and nothing is said any more.
+    // The reader's future is dropped and its token cancelled; every stream ends without further events.
     runs.stopped.notified().await;
     assert_eq!((runs.cancelled(), runs.finished()), (1, 0));
     let silent: Answer = silent.await;
     assert!(silent.is_stream() && silent.status == 200 && silent.body.is_empty(), "{silent:?}");
-    for mut events in [talking, asked, held] {
+    for mut events in [talking, waiting_events, held] {
         assert_eq!(events.rest().await, []);
     }
     assert!(before.elapsed().is_zero());

@@ -1,4 +1,4 @@
-//! A server of tools: one for everything that a list can say of a tool, and one for everything that a call can give.
+//! A server of tools: one for each member of a list entry, and one for each kind of result.
 
 use std::io;
 
@@ -8,7 +8,7 @@ use grange_core::{
 };
 use serde_json::{Value, json};
 
-/// Ten letters of a base64 alphabet that is not the URL's.
+/// Its standard base64 differs from the URL-safe form.
 const PICTURE: &[u8] = b"\xfb\xff\x00\x01";
 
 pub(super) fn server() -> ServerBuilder {
@@ -63,7 +63,7 @@ struct Count {
     files: u32,
 }
 
-/// Everything that a list can say.
+/// A tool with every member of a list entry.
 fn full() -> Tool {
     let hints = ToolAnnotations::new().title("Cut it").read_only(false).destructive(true);
     Tool::builder()
@@ -85,7 +85,7 @@ fn region() -> Tool {
     tool("region").input_schema(schema).call_with_schema(|_cx, args: Value| async move { Ok(args.to_string()) })
 }
 
-/// A schema that is passed through as it is.
+/// A schema that is passed on unchanged.
 fn by_hand() -> Tool {
     let schema = json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema", "type": "object",

@@ -1,4 +1,4 @@
-//! B2.1 to B2.3: what is asked of the host, to the letter, and what is not.
+//! B2.1 to B2.3: the exact requests to the host, and when none is sent.
 
 use std::collections::HashSet;
 
@@ -6,7 +6,7 @@ use grange_core::{HostError, HostFilter, HostStatus};
 use grange_testkit::{FakeHost, HostBlock};
 use serde_json::{Value, json};
 
-use super::{FILE, ID, ask, asked, asking, clients, newest, soon};
+use super::{FILE, ID, ask, asking, clients, newest, request_count, soon};
 use crate::raw::Pipe;
 
 const READ: &str = "ai.nimblebrain/resources/read";
@@ -48,16 +48,16 @@ async fn b2_1_requests_are_exactly_these() {
         ask(&mut client).await;
         found.one();
         assert_eq!(client.host().log().iter().map(|message| message.json().clone()).collect::<Vec<_>>(), expected);
-        // The request and nothing but its answer: no notification went along.
+        // Only the answer to the request follows, no notification.
         assert_eq!(client.take_unread(), [json!(null); 0]);
     }
 }
 
 #[tokio::test(start_paused = true)]
-async fn b2_2_ids_are_unique_and_of_their_own_space() {
+async fn b2_2_ids_are_unique_and_independent_of_the_clients_ids() {
     let (server, found) = asking(|host| async move { host.read_text(FILE).await.unwrap().to_string() });
     for mut client in clients(&server, || FakeHost::new().file(ID, "text/plain", "hello")).await {
-        // The first call has the id that the server gives its own first request.
+        // The id of the first call is also the id of the server's first request.
         let call = client.start_tool("ask", json!({}));
         assert_eq!(call.id(), 1);
         soon(client.finish_tool(call)).await.unwrap();
@@ -72,7 +72,7 @@ async fn b2_2_ids_are_unique_and_of_their_own_space() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn b2_2_ids_are_unique_among_calls_that_run_together() {
+async fn b2_2_ids_are_unique_among_concurrent_calls() {
     let (server, found) = asking(|host| async move { host.read_text(FILE).await.unwrap().to_string() });
     for (_, mut client) in newest(&server, || FakeHost::new().file(ID, "text/plain", "hello").together(10)).await {
         let calls: Vec<_> = (0..10).map(|_| client.start_tool("ask", json!({}))).collect();
@@ -86,7 +86,7 @@ async fn b2_2_ids_are_unique_among_calls_that_run_together() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn b2_3_what_is_not_available_costs_no_message() {
+async fn b2_3_an_unavailable_operation_sends_no_message() {
     let (server, found) = asking(|host| async move {
         let read = [host.read(FILE).await.err(), host.read_text(FILE).await.err(), host.read_bytes(FILE).await.err()];
         (read, host.list(HostFilter::new()).await.err())
@@ -105,7 +105,7 @@ async fn b2_3_what_is_not_available_costs_no_message() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn b2_3_one_operation_is_refused_and_the_other_is_sent() {
+async fn b2_3_the_two_operations_are_enabled_separately() {
     let (server, found) =
         asking(|host| async move { (host.read(FILE).await.err(), host.list(HostFilter::new()).await.err()) });
     let missing = |capability, status| Some(HostError::CapabilityMissing { capability, status });
@@ -116,13 +116,13 @@ async fn b2_3_one_operation_is_refused_and_the_other_is_sent() {
         for mut client in clients(&server, || FakeHost::new().block(block).file(ID, "text/plain", "hello")).await {
             ask(&mut client).await;
             assert_eq!(found.one(), expected, "{block:?}");
-            assert_eq!(asked(&client), 1, "{block:?}");
+            assert_eq!(request_count(&client), 1, "{block:?}");
         }
     }
 }
 
 #[tokio::test(start_paused = true)]
-async fn b2_3_a_scheme_that_the_host_does_not_say_is_refused_here() {
+async fn b2_3_a_scheme_that_the_host_does_not_advertise_is_rejected_locally() {
     const URIS: [&str; 10] = [
         "entities://1",
         "FILES://fl_0123456789abcdef01234567",
@@ -151,28 +151,28 @@ async fn b2_3_a_scheme_that_the_host_does_not_say_is_refused_here() {
         assert_eq!(found.one(), URIS.map(unsupported));
         assert_eq!(client.host().log(), []);
     }
-    // A list of schemes that is none supports none.
+    // An invalid list of schemes supports none.
     let (server, found) = asking(|host| async move { host.read(FILE).await.unwrap_err() });
     for (_, mut client) in newest(&server, || FakeHost::new().block(HostBlock::SchemesText)).await {
         ask(&mut client).await;
         let expected = HostError::UnsupportedScheme { uri: Some(FILE.to_owned()), supported: Some(Vec::new()) };
-        assert_eq!((found.one(), asked(&client)), (expected, 0));
+        assert_eq!((found.one(), request_count(&client)), (expected, 0));
     }
 }
 
 #[tokio::test(start_paused = true)]
-async fn b2_3_a_scheme_that_the_host_says_is_asked_for() {
+async fn b2_3_a_scheme_that_the_host_advertises_is_sent() {
     let (server, found) = asking(|host| async move { host.read("entities://1").await.unwrap_err() });
     for (_, mut client) in newest(&server, || FakeHost::new().schemes(&["files", "entities"])).await {
         ask(&mut client).await;
         let supported = Some(vec!["files".to_owned()]);
         assert_eq!(found.one(), HostError::UnsupportedScheme { uri: Some("entities://1".to_owned()), supported });
-        assert_eq!(asked(&client), 1);
+        assert_eq!(request_count(&client), 1);
     }
 }
 
 #[test]
-fn w3_17_a_host_is_asked_only_after_it_said_that_it_is_initialized() {
+fn w3_17_requests_to_the_host_wait_for_the_initialized_notification() {
     let (server, found) = asking(|host| async move { host.read_text(FILE).await.unwrap().to_string() });
     let mut host = FakeHost::new().file(ID, "text/plain", "hello");
     let (capabilities, info) = (host.client_capabilities(), host.client_info());
@@ -181,8 +181,8 @@ fn w3_17_a_host_is_asked_only_after_it_said_that_it_is_initialized() {
     pipe.say(&json!({ "jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params }).to_string());
     let called = pipe.say(r#"{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"ask"}}"#);
     assert_eq!(called, [json!(null); 0]);
-    let said = pipe.say(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);
-    assert_eq!(said.len(), 1);
-    let said = pipe.say(&host.answer(&said[0])[0].to_string());
-    assert_eq!((&said[0]["id"], found.one()), (&json!(5), "hello".to_owned()));
+    let messages = pipe.say(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);
+    assert_eq!(messages.len(), 1);
+    let messages = pipe.say(&host.answer(&messages[0])[0].to_string());
+    assert_eq!((&messages[0]["id"], found.one()), (&json!(5), "hello".to_owned()));
 }

@@ -1,6 +1,6 @@
-//! What is refused: JSON has no value for it, or hosts disagree on it and nothing needs it.
+//! Invalid input: JSON has no value for it, or hosts disagree on it and it is not needed.
 
-use super::{accepted, check_fault, json, refused};
+use super::{accepted, check_fault, json, rejected};
 use crate::FrontmatterFault as Fault;
 
 #[test]
@@ -34,11 +34,11 @@ fn c7_the_tags_binary_set_and_timestamp() {
 }
 
 #[test]
-fn c7_tags_of_ones_own() {
+fn c7_custom_tags() {
     check_fault("v: !foo bar", 4, &Fault::Tag { tag: "!foo".to_owned() });
     check_fault("v: !<tag:example.com,2026:x> bar", 4, &Fault::Tag { tag: "tag:example.com,2026:x".to_owned() });
     check_fault("!foo k: v", 4, &Fault::Tag { tag: "!foo".to_owned() });
-    assert!(matches!(refused("v: !e!foo bar").fault(), Fault::Syntax { .. }));
+    assert!(matches!(rejected("v: !e!foo bar").fault(), Fault::Syntax { .. }));
 }
 
 #[test]
@@ -72,7 +72,7 @@ fn c7_duplicate_keys() {
     check_fault("a: 1\na: 2", 5, &duplicate("a", 4));
     check_fault("name: y", 4, &duplicate("name", 2));
     check_fault("v: {a: 1, b: 2,\n  'a': 3}", 5, &duplicate("a", 4));
-    // By what they are as strings.
+    // Keys are compared as strings.
     check_fault("1: a\n'1': b", 5, &duplicate("1", 4));
     check_fault("1: a\n0x1: b", 5, &duplicate("1", 4));
     check_fault("a: &x b\nb: 1\n*x : 2", 6, &duplicate("b", 5));
@@ -82,7 +82,7 @@ fn c7_duplicate_keys() {
 #[test]
 fn c7_the_key_null() {
     for text in ["null: a", "~: a", ": a", "? \n: a", "v: {null: a}", "a: &n ~\n*n : b"] {
-        assert_eq!(refused(text).fault(), &Fault::Key { found: "null" }, "{text:?}");
+        assert_eq!(rejected(text).fault(), &Fault::Key { found: "null" }, "{text:?}");
     }
     assert_eq!(json("'null': a\n'~': b"), r#"{"null":"a","~":"b"}"#);
 }
@@ -106,7 +106,7 @@ fn c7_keys_that_hosts_round() {
 #[test]
 fn c7_plain_scalars_that_begin_with_a_reserved_character() {
     for text in ["@x", "`x", "%x"] {
-        let error = refused(&format!("v: {text}"));
+        let error = rejected(&format!("v: {text}"));
         assert_eq!(error.line(), Some(4));
         assert!(error.to_string().ends_with("quote a value that begins with such a character"), "{error}");
     }
@@ -115,16 +115,16 @@ fn c7_plain_scalars_that_begin_with_a_reserved_character() {
 
 #[test]
 fn c7_a_colon_inside_a_plain_scalar() {
-    let error = refused("v: b: c");
+    let error = rejected("v: b: c");
     assert_eq!(error.line(), Some(4));
     assert!(error.to_string().contains("quote the value if it holds `: `"), "{error}");
     assert_eq!(json("v: b:c\nw: 'b: c'"), r#"{"v":"b:c","w":"b: c"}"#);
 }
 
 #[test]
-fn c7_aliases_beyond_a_small_bound() {
+fn c7_more_than_100_aliases() {
     let hundred = |count: usize| format!("a: &a x\nb: [{}]", vec!["*a"; count].join(", "));
-    // The name is one more.
+    // The name is one more occurrence.
     assert_eq!(accepted(&hundred(100)).json().matches("\"x\"").count(), 102);
     check_fault(&hundred(101), 5, &Fault::Aliases);
     let large = |count: usize| format!("a: &a {}\nb: [{}]", "x".repeat(10_000), vec!["*a"; count].join(", "));
@@ -134,7 +134,7 @@ fn c7_aliases_beyond_a_small_bound() {
 }
 
 #[test]
-fn c7_billions_of_laughs() {
+fn c7_exponential_aliases() {
     let mut body = "a0: &a0 [lol]\n".to_owned();
     for level in 1..40 {
         let inside = vec![format!("*a{}", level - 1); 10].join(", ");
@@ -144,7 +144,7 @@ fn c7_billions_of_laughs() {
 }
 
 #[test]
-fn c7_an_alias_inside_what_it_stands_for_or_to_nothing() {
+fn c7_a_recursive_or_unknown_alias() {
     check_fault("a: &a [*a]", 4, &Fault::RecursiveAlias);
     check_fault("a: &a {b: [*a]}", 4, &Fault::RecursiveAlias);
     check_fault("a: *b", 4, &Fault::UnknownAlias);
@@ -157,10 +157,10 @@ fn c7_more_than_64_levels() {
     // The frontmatter itself is the first level.
     accepted(&nested(63));
     check_fault(&nested(64), 4, &Fault::Depth);
-    assert_eq!(refused(&nested(10_000)).fault(), &Fault::Depth);
+    assert_eq!(rejected(&nested(10_000)).fault(), &Fault::Depth);
     let block: Vec<String> = (0..70).map(|level| format!("{}a:\n", " ".repeat(level))).collect();
-    assert_eq!(refused(&block.concat()).fault(), &Fault::Depth);
-    // Through an alias.
+    assert_eq!(rejected(&block.concat()).fault(), &Fault::Depth);
+    // The alias adds levels.
     let body = format!("a: &a {}{}\nb: {}*a{}", "[".repeat(40), "]".repeat(40), "[".repeat(30), "]".repeat(30));
     check_fault(&body, 5, &Fault::Depth);
 }
@@ -183,7 +183,7 @@ fn c7_directives() {
 }
 
 #[test]
-fn c8_4_what_is_no_yaml_names_its_line_and_a_remedy() {
+fn c8_4_invalid_yaml_has_a_line_and_a_remedy() {
     for (body, line, remedy) in [
         ("a: [b", 4, "close what is open"),
         ("a: {b: c\nd: e", 5, "correct the line, or quote the value"),
@@ -193,7 +193,7 @@ fn c8_4_what_is_no_yaml_names_its_line_and_a_remedy() {
         ("a: \u{7}", 4, "remove the character"),
         ("a: - b", 4, "correct the line, or quote the value"),
     ] {
-        let error = refused(body);
+        let error = rejected(body);
         assert!(matches!(error.fault(), Fault::Syntax { .. }), "{body:?}: {error}");
         assert_eq!(error.line(), Some(line), "{body:?}: {error}");
         assert!(error.to_string().contains(remedy), "{body:?}: {error}");

@@ -1,7 +1,7 @@
-//! Who is told of a failure: `on_error`, else the log, else standard error. What is said there, and how often, is tested beside it
-//! (`crates/core/src/server/report`); here is what a log gets, and the one process that has neither.
+//! Where failures are reported: `on_error`, else the log, else standard error. `crates/core/src/server/report` tests
+//! the texts and their frequency; this file tests the events in a log, and a process without either.
 
-#![allow(clippy::unwrap_used, reason = "what cannot be unwrapped here fails the test")]
+#![allow(clippy::unwrap_used, reason = "a failed unwrap fails the test")]
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -49,7 +49,7 @@ impl<S: tracing::Subscriber> Layer<S> for Log {
 }
 
 impl Log {
-    /// What is logged while `does` runs.
+    /// The events that are logged while `does` runs.
     fn of(does: impl FnOnce()) -> Vec<Fields> {
         let log = Self::default();
         tracing::subscriber::with_default(tracing_subscriber::registry().with(log.clone()), does);
@@ -114,7 +114,7 @@ fn builder() -> ServerBuilder {
     Server::builder("told", "1.0.0").resource(failing.build()).tool(breaks).extension(Clock)
 }
 
-/// One failure of each kind of author code.
+/// Causes one failure of each kind of author code.
 fn fail_everywhere(server: &Server) {
     for (method, params) in [
         ("resources/read", json!({ "uri": "docs://failing" })),
@@ -128,7 +128,7 @@ fn fail_everywhere(server: &Server) {
 }
 
 #[test]
-fn w3_12_a_log_gets_one_error_event_for_each_failure_with_what_failed_and_why() {
+fn w3_12_a_log_gets_one_event_per_failure_with_its_target_and_cause() {
     let events = Log::of(|| fail_everywhere(&builder().build().unwrap()));
     let (error, clock) = (("level", "ERROR grange"), [("extension", "com.example/clock"), ("method", "clock/read")]);
     let expected = [
@@ -154,19 +154,19 @@ fn w3_12_a_log_gets_one_error_event_for_each_failure_with_what_failed_and_why() 
 }
 
 #[test]
-fn w3_12_on_error_is_told_instead_of_everything_that_fails_an_extension_too() {
-    let told = Arc::new(Mutex::new(Vec::new()));
-    let notes = told.clone();
+fn w3_12_on_error_gets_all_failures_instead_of_the_log() {
+    let reported = Arc::new(Mutex::new(Vec::new()));
+    let notes = reported.clone();
     let on_error = move |failure: &HandlerFailure, cx: &grange_core::Context| {
         let versions = cx.protocol_version().unwrap();
         notes.lock().unwrap().push(format!("{}: {failure:#} ({versions})", cx.target()));
     };
     let server = builder().on_error(on_error).build().unwrap();
     assert_eq!(Log::of(|| fail_everywhere(&server)), Vec::<Fields>::new());
-    let told = told.lock().unwrap().clone();
+    let reported = reported.lock().unwrap().clone();
     let clock = "extension `com.example/clock` (`clock/read`)";
     assert_eq!(
-        told,
+        reported,
         [
             "resource `docs://failing`: no table: no disk (2026-07-28)".to_owned(),
             "tool `breaks`: worn (2026-07-28)".to_owned(),
@@ -177,7 +177,7 @@ fn w3_12_on_error_is_told_instead_of_everything_that_fails_an_extension_too() {
 }
 
 #[test]
-fn what_runs_has_a_name_and_its_kind() {
+fn a_target_has_a_name_and_a_kind() {
     let seen = Arc::new(Mutex::new(Vec::new()));
     let notes = seen.clone();
     let named = Tool::builder().name("named").call_without_arguments(move |cx| {
@@ -197,11 +197,11 @@ fn what_runs_has_a_name_and_its_kind() {
     assert_eq!(*seen.lock().unwrap(), [of_tool, of_page]);
 }
 
-/// The name of the next test, which runs itself again as a process whose standard error is seen.
-const ALONE: &str = "told::w3_12_a_process_with_neither_says_it_on_standard_error";
+/// The name of the next test, which runs itself again as a process to read its standard error.
+const ALONE: &str = "reports::w3_12_a_process_with_neither_prints_failures_to_standard_error";
 
 #[test]
-fn w3_12_a_process_with_neither_says_it_on_standard_error() {
+fn w3_12_a_process_with_neither_prints_failures_to_standard_error() {
     const CHILD: &str = "GRANGE_TESTS_TOLD";
     if std::env::var_os(CHILD).is_some() {
         fail_everywhere(&builder().requests_to_client().build().unwrap());
@@ -210,7 +210,7 @@ fn w3_12_a_process_with_neither_says_it_on_standard_error() {
     let mut child = Command::new(std::env::current_exe().unwrap());
     let output = child.args(["--exact", ALONE, "--nocapture"]).env(CHILD, "1").output().unwrap();
     assert!(output.status.success(), "{output:?}");
-    let said = String::from_utf8(output.stderr).unwrap();
+    let output_text = String::from_utf8(output.stderr).unwrap();
     for line in [
         "grange: warning: slow: wind it up\n",
         "grange: warning: the server asks its clients",
@@ -220,12 +220,12 @@ fn w3_12_a_process_with_neither_says_it_on_standard_error() {
         "grange: extension `com.example/clock` (`clock/read`) failed: stopped\n",
         "grange: extension `com.example/clock` (`clock/read`) panicked",
     ] {
-        assert_eq!(said.matches(line).count(), 1, "{line:?} in\n{said}");
+        assert_eq!(output_text.matches(line).count(), 1, "{line:?} in\n{output_text}");
     }
 }
 
 #[test]
-fn d1_a_server_that_asks_clients_which_cannot_be_asked_warns_with_the_line_to_write() {
+fn d1_a_server_whose_clients_cannot_get_requests_warns_with_the_remedy() {
     let warnings = |builder: ServerBuilder| {
         let mut warnings = Vec::new();
         Log::of(|| warnings.extend_from_slice(builder.build().unwrap().warnings()));
@@ -233,9 +233,9 @@ fn d1_a_server_that_asks_clients_which_cannot_be_asked_warns_with_the_line_to_wr
     };
     let asking = || Server::builder("asking", "1").requests_to_client();
     let modern: Vec<_> = Revision::ALL.into_iter().filter(|revision| !revision.has_handshake()).collect();
-    for unsaid in [asking(), asking().revisions(modern.clone()), asking().revisions([Revision::V2025_11_25, modern[0]])]
+    for server in [asking(), asking().revisions(modern.clone()), asking().revisions([Revision::V2025_11_25, modern[0]])]
     {
-        let warnings = warnings(unsaid);
+        let warnings = warnings(server);
         let [warning] = &warnings[..] else { panic!("not one warning: {warnings:?}") };
         for said in [
             "`.requests_to_client()`",
@@ -246,9 +246,10 @@ fn d1_a_server_that_asks_clients_which_cannot_be_asked_warns_with_the_line_to_wr
             assert!(warning.contains(said), "{said} is not in {warning}");
         }
     }
-    for said in [asking().revisions(Revision::HANDSHAKE), asking().revisions(Revision::ALL), Server::builder("t", "1")]
+    for server in
+        [asking().revisions(Revision::HANDSHAKE), asking().revisions(Revision::ALL), Server::builder("t", "1")]
     {
-        assert_eq!(warnings(said), [""; 0]);
+        assert_eq!(warnings(server), [""; 0]);
     }
     let handshakes = Revision::ALL.into_iter().filter(|revision| revision.has_handshake());
     assert!(handshakes.eq(Revision::HANDSHAKE));

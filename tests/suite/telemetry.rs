@@ -1,6 +1,6 @@
-//! What can be watched of a request: its span.
+//! Telemetry: the span of a request, and events.
 
-// Helpers fail a test by panicking, as the tests themselves do.
+// Helpers panic to fail a test, as the tests themselves do.
 #![allow(clippy::unwrap_used, reason = "what cannot be unwrapped here fails the test")]
 
 use std::collections::BTreeMap;
@@ -21,7 +21,7 @@ use crate::http::drive::{CAPABILITIES_KEY, NOTE, Post, VERSION_KEY, next, note, 
 
 type Fields = BTreeMap<String, String>;
 
-/// The spans that closed, the events with the span that they were in, what refusals say, and where servers listen.
+/// The closed spans, the events with their spans, the fields of rejections, and the addresses of servers.
 #[derive(Clone, Default)]
 struct Watch {
     spans: Arc<Mutex<Vec<Fields>>>,
@@ -75,14 +75,14 @@ impl<S: tracing::Subscriber + for<'a> LookupSpan<'a>> Layer<S> for Watch {
 }
 
 impl Watch {
-    /// Watches what this thread does until the guard goes.
+    /// Records the telemetry of this thread until the guard is dropped.
     fn new() -> (Self, tracing::subscriber::DefaultGuard) {
         let watch = Self::default();
         let guard = tracing::subscriber::set_default(tracing_subscriber::registry().with(watch.clone()));
         (watch, guard)
     }
 
-    /// The one span that closed.
+    /// The only closed span.
     #[track_caller]
     fn one(&self) -> Fields {
         let spans = std::mem::take(&mut *self.spans.lock().unwrap());
@@ -90,7 +90,7 @@ impl Watch {
         span.clone()
     }
 
-    /// The same but for how long it took, which a clock says that is not stopped.
+    /// The same without the duration, which depends on a real clock.
     #[track_caller]
     fn one_timed(&self) -> Fields {
         let mut span = self.one();
@@ -127,7 +127,7 @@ fn watched() -> Server {
 const MODERN: &str = "2026-07-28";
 
 #[tokio::test]
-async fn a_request_is_one_span_with_what_it_was_and_what_came_of_it() {
+async fn a_request_is_one_span_with_its_target_and_outcome() {
     let service = HttpService::new(watched());
     let (watch, _guard) = Watch::new();
     let check = async |post: Post, fields: &[(&str, &str)]| {
@@ -152,7 +152,7 @@ async fn a_request_is_one_span_with_what_it_was_and_what_came_of_it() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_span_says_how_long_the_request_took() {
+async fn a_span_has_the_duration_of_the_request() {
     let slow = running(|_| async {
         tokio::time::sleep(Duration::from_millis(250)).await;
         Ok("slow")
@@ -180,7 +180,7 @@ async fn a_stream_is_one_span_until_it_ends() {
 }
 
 #[tokio::test]
-async fn the_trace_context_is_the_metadata_s_else_the_header_s() {
+async fn the_trace_context_is_from_the_metadata_or_the_header() {
     let (meta, header) = ("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", "00-1-2-00");
     let service = HttpService::new(server([note()], Limits::default()));
     let (watch, _guard) = Watch::new();
@@ -197,18 +197,18 @@ async fn the_trace_context_is_the_metadata_s_else_the_header_s() {
 }
 
 #[tokio::test]
-async fn a_refusal_is_an_event_that_says_why_and_what_was_seen() {
+async fn a_rejection_is_an_event_with_the_reason_and_the_rejected_value() {
     let service = HttpService::new(watched());
     let (watch, _guard) = Watch::new();
     let secret = "hunter2";
-    let check = async |post: Post, told: &[(&str, &str)]| {
+    let check = async |post: Post, fields: &[(&str, &str)]| {
         post.send(&service).await;
         let refusals = std::mem::take(&mut *watch.refusals.lock().unwrap());
-        let told = told.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
-        assert_eq!(refusals, [told.collect::<Fields>()]);
-        assert!(watch.spans.lock().unwrap().is_empty(), "a refusal is no request");
+        let fields = fields.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+        assert_eq!(refusals, [fields.collect::<Fields>()]);
+        assert!(watch.spans.lock().unwrap().is_empty(), "a rejection has no span");
     };
-    let refused = ("message", "refused a request");
+    let rejected = ("message", "refused a request");
     for (post, reason, status, seen) in [
         (Post::read().header("host", "evil.example"), "host", "403", "evil.example"),
         (Post::read().header("origin", "https://evil.example"), "origin", "403", "https://evil.example"),
@@ -216,28 +216,28 @@ async fn a_refusal_is_an_event_that_says_why_and_what_was_seen() {
         (Post::read().header("content-type", "text/plain"), "content_type", "415", "text/plain"),
         (Post::read().header("content-encoding", "gzip"), "content_encoding", "415", "gzip"),
         (Post::read().header("accept", "text/html"), "accept", "406", "text/html"),
-        // Neither a password, nor what would look like a line or a field of the log's own, nor a long one whole.
+        // No passwords, no text that looks like a line or a field of the log, no long values.
         (Post::read().header("host", "me:hunter2@evil.example"), "host", "403", "evil.example"),
         (Post::read().uri("http://me:hunter2@evil.example/"), "host", "403", "evil.example"),
         (Post::read().header("host", "a\" reason=\"none"), "host", "403", "a\\\" reason=\\\"none"),
         (Post::read().header("accept", b"\xe2\x80\xae"), "accept", "406", "\\xe2\\x80\\xae"),
         (Post::read().header("origin", "x".repeat(1000)), "origin", "403", &format!("{}...", "x".repeat(100))),
     ] {
-        check(post, &[refused, ("reason", reason), ("status", status), (reason, seen)]).await;
+        check(post, &[rejected, ("reason", reason), ("status", status), (reason, seen)]).await;
     }
     let agrees_not = Post::read().version(http::Version::HTTP_2).uri("http://evil.example/");
     let seen = ("host", "localhost:8787, evil.example");
-    check(agrees_not, &[refused, ("reason", "host"), ("status", "400"), seen]).await;
-    // What was not sent is not there, and several lines are not chosen from.
-    check(Post::read().without("content-type"), &[refused, ("reason", "content_type"), ("status", "415")]).await;
+    check(agrees_not, &[rejected, ("reason", "host"), ("status", "400"), seen]).await;
+    // An absent header has no field, and of several lines none is chosen.
+    check(Post::read().without("content-type"), &[rejected, ("reason", "content_type"), ("status", "415")]).await;
     let twice = Post::read().line("content-type", secret);
     let seen = ("content_type", "several lines");
-    check(twice, &[refused, ("reason", "content_type"), ("status", "415"), seen]).await;
-    // Tokens are in none of it.
+    check(twice, &[rejected, ("reason", "content_type"), ("status", "415"), seen]).await;
+    // No event has a token.
     let token = |post: Post| post.header("authorization", format!("Bearer {secret}")).header("mcp-session-id", secret);
     check(
         token(Post::read().method(Method::GET)),
-        &[refused, ("reason", "method"), ("status", "405"), ("method", "GET")],
+        &[rejected, ("reason", "method"), ("status", "405"), ("method", "GET")],
     )
     .await;
     for (post, code) in [
@@ -250,33 +250,33 @@ async fn a_refusal_is_an_event_that_says_why_and_what_was_seen() {
 }
 
 #[tokio::test]
-async fn where_a_server_listens_is_an_event_with_the_url() {
+async fn a_listening_server_is_an_event_with_the_url() {
     let (watch, _guard) = Watch::new();
     for (path, shown) in [("/mcp", "/mcp"), ("/a/b/", "/a/b"), ("/", "/")] {
         let bound = grange_http::http("127.0.0.1:0").path(path).bind().await.unwrap();
         let url = format!("http://{}{shown}", bound.local_addr().unwrap());
-        let told = std::mem::take(&mut *watch.addresses.lock().unwrap());
+        let addresses = std::mem::take(&mut *watch.addresses.lock().unwrap());
         let expected =
             [("message", "listening"), ("url", &url)].map(|(name, value)| (name.to_owned(), value.to_owned()));
-        assert_eq!(told, [Fields::from(expected)]);
+        assert_eq!(addresses, [Fields::from(expected)]);
     }
-    // One that is not opened is not announced.
+    // A server that cannot start is not announced.
     assert!(grange_http::http("127.0.0.1:0").max_connections(0).bind().await.is_err());
     assert!(watch.addresses.lock().unwrap().is_empty());
 }
 
 #[tokio::test]
-async fn what_a_reader_logs_is_inside_the_span_of_its_request() {
+async fn a_readers_events_are_inside_the_span_of_its_request() {
     let service = HttpService::new(watched());
     let (watch, _guard) = Watch::new();
     assert_eq!(Post::read_of("docs://told").send(&service).await.text(), "told");
     let events = watch.events.lock().unwrap().clone();
     let own: Vec<_> = events.iter().filter(|event| event.starts_with("suite")).collect();
-    assert_eq!(own, ["suite::watched in request", "suite::watched in request"]);
+    assert_eq!(own, ["suite::telemetry in request", "suite::telemetry in request"]);
 }
 
 #[tokio::test]
-async fn a_request_that_nobody_waits_for_is_cancelled() {
+async fn an_abandoned_request_is_cancelled() {
     let service = HttpService::new(watched());
     let (watch, _guard) = Watch::new();
     let request = Post::read_of("docs://pending").open(&service);
@@ -289,7 +289,7 @@ async fn a_request_that_nobody_waits_for_is_cancelled() {
 }
 
 #[test]
-fn a_pipe_is_watched_alike_and_an_oversized_name_is_cut() {
+fn a_pipe_has_the_same_spans_and_long_names_are_truncated() {
     let meta = json!({ VERSION_KEY: MODERN, CAPABILITIES_KEY: {} });
     let mut connection = Connection::new(watched());
     let (watch, _guard) = Watch::new();

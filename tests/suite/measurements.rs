@@ -1,6 +1,6 @@
-//! What is counted of requests, streams, sessions and refusals, as an operator's store sees it.
+//! Metrics of requests, streams, sessions and rejections, as an operator's store gets them.
 
-// Helpers fail a test by panicking, as the tests themselves do.
+// Helpers panic to fail a test, as the tests themselves do.
 #![allow(clippy::unwrap_used, reason = "what cannot be unwrapped here fails the test")]
 
 use std::fmt::Display;
@@ -16,18 +16,18 @@ use serde_json::json;
 use crate::http::drive::{Post, modern, next, note, running, server};
 use crate::http::sockets::Serving;
 
-/// What this thread's requests were counted as.
+/// The metrics of this thread.
 struct Counted(PrometheusHandle);
 
 impl Counted {
-    /// Counts until the guard goes. The recorder stays for good: the guard may outlive whatever would own it.
+    /// Records until the guard is dropped. The recorder is leaked, since the guard may outlive any owner.
     fn new() -> (Self, metrics::LocalRecorderGuard<'static>) {
         let recorder = Box::leak(Box::new(PrometheusBuilder::new().build_recorder()));
         let handle = recorder.handle();
         (Self(handle), metrics::set_default_local_recorder(recorder))
     }
 
-    /// The sample of that name and with these labels, in any order.
+    /// The sample with this name and these labels, in any order.
     fn sample(&self, name: &str, labels: &[(&str, &str)]) -> Option<String> {
         let text = self.0.render();
         let wanted = labels.iter().map(|(name, value)| format!("{name}=\"{value}\"")).collect::<Vec<_>>();
@@ -73,7 +73,7 @@ fn legacy(method: &str) -> Post {
 }
 
 #[tokio::test]
-async fn requests_are_counted_by_what_came_of_them() {
+async fn requests_are_counted_by_outcome() {
     let service = HttpService::new(counted());
     let (counted, _guard) = Counted::new();
     let echo = Post::modern("tools/call", json!({ "name": "echo", "arguments": {} })).header("mcp-name", "echo");
@@ -98,7 +98,7 @@ async fn requests_are_counted_by_what_came_of_them() {
 }
 
 #[tokio::test]
-async fn bytes_are_those_of_the_messages() {
+async fn byte_counts_are_those_of_the_messages() {
     let service = HttpService::new(counted());
     let (counted, _guard) = Counted::new();
     let read = Post::read();
@@ -106,13 +106,13 @@ async fn bytes_are_those_of_the_messages() {
     let sent = read.send(&service).await.body.len();
     counted.check("grange_received_bytes_total", &[], received);
     counted.check("grange_sent_bytes_total", &[], sent);
-    // What is refused was no request.
+    // A rejected message is not a request.
     Post::of("no message").send(&service).await;
     counted.check("grange_received_bytes_total", &[], received);
 }
 
 #[tokio::test(start_paused = true)]
-async fn seconds_are_those_until_the_last_message() {
+async fn durations_end_with_the_last_message() {
     let service = HttpService::new(counted());
     let (counted, _guard) = Counted::new();
     Post::read_of("docs://run").send(&service).await;
@@ -122,13 +122,13 @@ async fn seconds_are_those_until_the_last_message() {
 }
 
 #[tokio::test]
-async fn a_request_that_nobody_waits_for_is_counted_as_cancelled() {
+async fn an_abandoned_request_is_counted_as_cancelled() {
     let pending = running(|_| async { std::future::pending::<Result<&str, ReadError>>().await });
     let service = HttpService::new(Server::builder("tests", "1.0.0").resource(pending).build().unwrap());
     let (counted, _guard) = Counted::new();
     {
-        let mut asked = Box::pin(Post::read_of("docs://run").open(&service));
-        assert!(poll_once(asked.as_mut()).is_pending());
+        let mut request = Box::pin(Post::read_of("docs://run").open(&service));
+        assert!(poll_once(request.as_mut()).is_pending());
         counted.check("grange_http_requests_in_flight", &[], 1);
     }
     counted.check("grange_http_requests_in_flight", &[], 0);
@@ -140,7 +140,7 @@ fn poll_once<F: Future>(future: std::pin::Pin<&mut F>) -> std::task::Poll<F::Out
 }
 
 #[tokio::test]
-async fn refusals_are_counted_by_their_reason() {
+async fn rejections_are_counted_by_reason() {
     let service = HttpService::new(counted());
     let (counted, _guard) = Counted::new();
     for (post, reason, code) in [
@@ -157,7 +157,7 @@ async fn refusals_are_counted_by_their_reason() {
 }
 
 #[tokio::test]
-async fn streams_and_sessions_are_counted_while_they_are_there() {
+async fn gauges_count_open_streams_and_sessions() {
     let service = HttpService::builder(counted()).sessions().build().unwrap();
     let (counted, _guard) = Counted::new();
     let mut held = Post::listen().open(&service).await.into_body();
@@ -184,7 +184,7 @@ async fn open_session(service: &HttpService) -> Bytes {
 }
 
 #[tokio::test]
-async fn connections_are_counted_while_they_are_open() {
+async fn a_gauge_counts_open_connections() {
     let (counted, _guard) = Counted::new();
     let serving = Serving::new(server([note()], Limits::default()), |http| http).await;
     let connection = serving.http1().await;
@@ -196,7 +196,7 @@ async fn connections_are_counted_while_they_are_open() {
 }
 
 #[test]
-fn a_pipe_is_counted_alike() {
+fn a_pipe_has_the_same_metrics() {
     let mut connection = Connection::new(counted());
     let (counted, _guard) = Counted::new();
     connection.handle_frame(&Post::legacy("ping", &json!({})).body);
@@ -205,7 +205,7 @@ fn a_pipe_is_counted_alike() {
 }
 
 #[test]
-fn everything_that_is_counted_can_be_described() {
+fn every_metric_can_be_described() {
     let (counted, _guard) = Counted::new();
     grange_core::describe_metrics();
     grange_http::describe_metrics();

@@ -1,4 +1,4 @@
-//! What all workers share: where the server is, the pace, the questions, and the tally of what came.
+//! The state that all workers share: the server's address, the pace, the questions, and the tally of outcomes.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -7,22 +7,23 @@ use std::time::Duration;
 
 use tokio::time::{Instant, sleep_until};
 
+use crate::failure::Failure;
 use crate::question::Questions;
-use crate::trouble::Trouble;
 
-/// The world of one run.
-pub(crate) struct World {
+/// The state of one run.
+pub(crate) struct Shared {
     pub(crate) address: SocketAddr,
     pub(crate) questions: RefCell<Questions>,
     pub(crate) tally: RefCell<Tally>,
     pub(crate) pace: Pace,
-    /// Held by the one worker that crowds the sessions: two of them would throw out each other's before they are in use, for ever.
+    /// Held by the only worker that fills the session store: two of them would evict each other's sessions before these
+    /// are in use.
     pub(crate) crowd: Cell<bool>,
     /// When the workers stop.
     pub(crate) end: Instant,
 }
 
-/// So many exchanges a second at most, so that the machine's other users live.
+/// Limits the number of exchanges per second, so that the machine stays usable.
 pub(crate) struct Pace {
     gap: Duration,
     next: Cell<Instant>,
@@ -33,7 +34,7 @@ impl Pace {
         Self { gap: Duration::from_secs(1) / rate.max(1), next: Cell::new(Instant::now()) }
     }
 
-    /// Waits for the turn of one exchange. What a slow moment lost is made up for only in part.
+    /// Waits for the turn of one exchange. After a delay, only part of the lost turns are made up.
     pub(crate) async fn turn(&self) {
         const BEHIND: Duration = Duration::from_millis(100);
         let now = Instant::now();
@@ -43,11 +44,11 @@ impl Pace {
     }
 }
 
-/// What came of the load, by its kind.
+/// The outcomes by kind of load.
 #[derive(Default)]
 pub(crate) struct Tally {
     pub(crate) counts: BTreeMap<(&'static str, &'static str), u64>,
-    /// The longest that a kind took, pauses of its own included.
+    /// The longest duration of each kind, with its own pauses.
     pub(crate) longest: BTreeMap<&'static str, Duration>,
     pub(crate) wrong: Vec<String>,
     pub(crate) late: Vec<String>,
@@ -63,16 +64,16 @@ impl Tally {
         *longest = time.max(*longest);
     }
 
-    pub(crate) fn note_trouble(&mut self, kind: &'static str, trouble: Trouble) {
-        let (outcome, list, what) = match trouble {
-            Trouble::Wrong(what) => ("WRONG", &mut self.wrong, what),
-            Trouble::Late(what) => ("late", &mut self.late, what),
+    pub(crate) fn note_failure(&mut self, kind: &'static str, failure: Failure) {
+        let (outcome, list, what) = match failure {
+            Failure::Wrong(what) => ("WRONG", &mut self.wrong, what),
+            Failure::Late(what) => ("late", &mut self.late, what),
         };
         list.push(format!("{kind}: {what}"));
         self.note(kind, outcome);
     }
 
-    /// How often that came, of every kind.
+    /// How often an outcome occurred, over all kinds.
     pub(crate) fn of(&self, outcome: &str) -> u64 {
         self.counts.iter().filter(|(row, _)| row.1 == outcome).map(|(_, count)| count).sum()
     }

@@ -1,37 +1,37 @@
-//! Why an exchange did not go as it should, and whose fault that may be.
+//! Why an exchange failed, and whether the machine may be the cause.
 
 use std::fmt::Display;
 use std::time::Instant;
 
 use grange_benches::soak::PATIENCE;
 
-/// What an exchange comes to.
-pub(crate) type Flow<T = ()> = Result<T, Trouble>;
+/// The result of an exchange.
+pub(crate) type Flow<T = ()> = Result<T, Failure>;
 
-/// What went wrong.
+/// The reason for a failure.
 #[derive(Debug)]
-pub(crate) enum Trouble {
-    /// It must not be, however busy the machine is.
+pub(crate) enum Failure {
+    /// An error on any machine, however busy it is.
     Wrong(String),
-    /// The server gave up after the time that it grants, in which a well-behaved client should have been done: the machine
-    /// stood still. Counted, and too many are a failure.
+    /// The server's time limit has passed, in which a well-behaved client should have finished: the machine was too
+    /// slow. Counted; too many are a failure.
     Late(String),
 }
 
-impl Trouble {
-    /// What must not be.
+impl Failure {
+    /// An error.
     pub(crate) fn wrong(what: impl Into<String>) -> Self {
         Self::Wrong(what.into())
     }
 
-    /// The server gave up on something that began then.
+    /// The connection ended for something that began at this time.
     pub(crate) fn lost(what: impl Display, began: Instant) -> Self {
         let took = began.elapsed();
         let what = format!("{what}, {} ms after it began", took.as_millis());
         if took >= PATIENCE { Self::Late(what) } else { Self::Wrong(what) }
     }
 
-    /// The same with the place where it happened in front.
+    /// The same with the place prepended.
     pub(crate) fn at(self, place: impl Display) -> Self {
         match self {
             Self::Wrong(what) => Self::Wrong(format!("{place}: {what}")),
@@ -40,12 +40,12 @@ impl Trouble {
     }
 }
 
-/// Fails with what must not be.
+/// Fails with an error.
 pub(crate) fn wrong<T>(what: impl Into<String>) -> Flow<T> {
-    Err(Trouble::wrong(what))
+    Err(Failure::wrong(what))
 }
 
-/// The beginning of what came, for people.
+/// The start of the received bytes, for a report.
 pub(crate) fn shown(bytes: &[u8]) -> String {
     const MOST: usize = 400;
     let text = String::from_utf8_lossy(bytes.get(..bytes.len().min(MOST)).unwrap_or_default()).into_owned();

@@ -1,11 +1,11 @@
-//! C8: what fails `build()`, each mistake with the file, the line and the remedy, and all at once.
+//! C8: the errors of `build()`, all at once, each with the file, the line and the remedy.
 
 use grange_core::{Resource, Server};
 use grange_skills::{FileContent, Skill, Skills};
 
 use super::{mistakes, server, skill, skill_md};
 
-/// What is wrong with a skill at `x` with this SKILL.md, without the words that are always there.
+/// The problem with a skill at `x` with this SKILL.md, without the common start of the text.
 fn wrong(skill_md: impl Into<FileContent>) -> String {
     let mut mistakes = mistakes([Skill::new("x", [("SKILL.md", skill_md)])]);
     assert_eq!(mistakes.len(), 1, "{mistakes:?}");
@@ -13,7 +13,7 @@ fn wrong(skill_md: impl Into<FileContent>) -> String {
     mistake.strip_prefix("skill `x`: SKILL.md: ").unwrap_or_else(|| panic!("{mistake}")).to_owned()
 }
 
-/// The same of a SKILL.md whose frontmatter is these lines.
+/// The same for a SKILL.md with these lines as frontmatter.
 fn wrong_lines(lines: &str) -> String {
     wrong(format!("---\n{lines}\n---\n"))
 }
@@ -24,7 +24,7 @@ fn c8_1_no_skill_md() {
     assert_eq!(mistakes([Skill::new("x", [("a", ""); 0])]), ["skill `x`: there is no SKILL.md: add one"]);
     let lower = Skill::new("x", [("skill.md".to_owned(), skill_md("x"))]);
     assert_eq!(mistakes([lower]), ["skill `x`: there is no SKILL.md: rename `skill.md`"]);
-    // Read below the package's own directory.
+    // The path is relative to the package's directory.
     assert_eq!(mistakes([Skill::from_dir("macros/ui/pass")]), ["skill `pass`: there is no SKILL.md: add one"]);
     let missing = mistakes([Skill::from_dir("no/such/skill")]);
     assert_eq!(missing.len(), 1);
@@ -39,7 +39,7 @@ fn c8_2_a_skill_md_that_is_not_utf_8() {
 
 #[test]
 fn c8_3_no_frontmatter() {
-    for (text, said) in [
+    for (text, expected) in [
         ("", "the file does not begin with frontmatter: make `---` its very first line, before `name: …`"),
         ("# X\n", "the file does not begin with frontmatter: make `---` its very first line, before `name: …`"),
         (
@@ -55,14 +55,14 @@ fn c8_3_no_frontmatter() {
             "no line `---` ends the frontmatter: add one, at the beginning of its line",
         ),
     ] {
-        assert_eq!(wrong(text), format!("line 1: {said}"));
+        assert_eq!(wrong(text), format!("line 1: {expected}"));
     }
     assert_eq!(wrong("---\n---\n"), "line 2: nothing stands between the fences: write `name: …` and `description: …`");
 }
 
 #[test]
-fn c8_4_frontmatter_that_is_no_yaml() {
-    for (line, said) in [
+fn c8_4_frontmatter_that_is_not_yaml() {
+    for (line, expected) in [
         ("v: @x", "line 4: not YAML, "),
         ("v: `x", "line 4: not YAML, "),
         ("v: a: b: c", "line 4: not YAML, "),
@@ -76,25 +76,25 @@ fn c8_4_frontmatter_that_is_no_yaml() {
         ),
     ] {
         let found = wrong_lines(&format!("name: x\ndescription: D.\n{line}"));
-        assert!(found.starts_with(said) && found.contains(": "), "{line:?}: {found}");
+        assert!(found.starts_with(expected) && found.contains(": "), "{line:?}: {found}");
     }
 }
 
 #[test]
-fn c8_5_frontmatter_that_is_no_mapping() {
+fn c8_5_frontmatter_that_is_not_a_mapping() {
     const REMEDY: &str = "not a mapping: write `name: …` and `description: …`";
     assert_eq!(wrong_lines("- a"), format!("line 2: the frontmatter is a list, {REMEDY}"));
     assert_eq!(wrong_lines("just words"), format!("line 2: the frontmatter is a string, {REMEDY}"));
 }
 
 #[test]
-fn c8_6_what_json_has_not() {
+fn c8_6_values_that_json_cannot_represent() {
     const REMEDY: &str = "a number that JSON has not: quote it, or write a finite one";
     for value in [".inf", "-.INF", ".nan", "1e400"] {
         let found = wrong_lines(&format!("name: x\ndescription: D.\nv: {value}"));
         assert_eq!(found, format!("line 4: `{value}` is {REMEDY}"));
     }
-    for (line, said) in [
+    for (line, expected) in [
         ("v: !!binary aGk=", "line 4: the tag `!!binary` "),
         ("v: !!set {a}", "line 4: the tag `!!set` "),
         ("v: !!timestamp 2026-01-01", "line 4: the tag `!!timestamp` "),
@@ -103,13 +103,13 @@ fn c8_6_what_json_has_not() {
         ("null: a", "line 4: a key is null, "),
     ] {
         let found = wrong_lines(&format!("name: x\ndescription: D.\n{line}"));
-        assert!(found.starts_with(said), "{line:?}: {found}");
+        assert!(found.starts_with(expected), "{line:?}: {found}");
     }
 }
 
 #[test]
-fn c8_7_a_name_that_is_none() {
-    for (lines, said) in [
+fn c8_7_invalid_names() {
+    for (lines, expected) in [
         ("description: D.", "there is no `name`: add a line `name: …`"),
         ("name: 1\ndescription: D.", "line 2: `name` is an integer, not a string: quote it"),
         ("name:\ndescription: D.", "line 2: `name` is null, not a string: quote it"),
@@ -121,7 +121,7 @@ fn c8_7_a_name_that_is_none() {
         ("name: x--y\ndescription: D.", "line 2: the name has a hyphen at an end or two together: write `x-y`"),
         ("name: ''\ndescription: D.", "line 2: the name is empty: write one, as in `ledger-close`"),
     ] {
-        assert_eq!(wrong_lines(lines), said, "{lines:?}");
+        assert_eq!(wrong_lines(lines), expected, "{lines:?}");
     }
     let long = "x".repeat(65);
     assert_eq!(
@@ -132,7 +132,7 @@ fn c8_7_a_name_that_is_none() {
 }
 
 #[test]
-fn c8_8_a_name_that_is_not_the_paths() {
+fn c8_8_a_name_that_differs_from_the_path() {
     let misplaced = Skill::new("acme/refund", [("SKILL.md", skill_md("refunds"))]);
     assert_eq!(
         mistakes([misplaced]),
@@ -142,16 +142,16 @@ fn c8_8_a_name_that_is_not_the_paths() {
 }
 
 #[test]
-fn c8_9_a_description_that_is_none() {
+fn c8_9_invalid_descriptions() {
     const REMEDY: &str = "are allowed, move the rest below the frontmatter";
-    for (lines, said) in [
+    for (lines, expected) in [
         ("name: x", "there is no `description`: add a line `description: …`"),
         ("name: x\ndescription:", "line 3: `description` is null, not a string: quote it"),
         ("name: x\ndescription: 5", "line 3: `description` is an integer, not a string: quote it"),
         ("name: x\ndescription: ''", "line 3: `description` is blank: write at least one word"),
         ("name: x\ndescription: \" \\t \"", "line 3: `description` is blank: write at least one word"),
     ] {
-        assert_eq!(wrong_lines(lines), said, "{lines:?}");
+        assert_eq!(wrong_lines(lines), expected, "{lines:?}");
     }
     let long = |field: &str, length: usize| format!("{field}: {}", "d".repeat(length));
     let found = wrong_lines(&format!("name: x\n{}", long("description", 1025)));
@@ -170,7 +170,7 @@ fn c8_12_two_skills_at_one_path() {
 }
 
 #[test]
-fn c8_13_one_uri_with_two_contents() {
+fn c8_13_two_files_with_the_same_uri() {
     let outer = skill("ops", &[("keys/all.md", "one"), ("keys/SKILL.md", "two")]);
     assert_eq!(
         mistakes([skill("ops/keys", &[("all.md", "other")]), outer]),
@@ -187,7 +187,7 @@ fn c8_14_no_skills() {
 }
 
 #[test]
-fn c8_15_a_resource_of_the_servers_at_a_file_of_a_skill() {
+fn c8_15_a_resource_with_the_uri_of_a_skills_file() {
     let own = Resource::builder().uri("skill://x/a.md").name("own").text("own").build();
     let builder = Server::builder("t", "1").extension(Skills::new([skill("x", &[("a.md", "a")])])).resource(own);
     let error = builder.build().expect_err("the URI is taken");
@@ -197,7 +197,7 @@ fn c8_15_a_resource_of_the_servers_at_a_file_of_a_skill() {
 }
 
 #[test]
-fn c8_all_mistakes_of_all_skills_are_reported_at_once() {
+fn c8_all_errors_of_all_skills_are_reported_at_once() {
     let found = mistakes([
         Skill::new("a b", [("skill.md", "# X\n"), ("a?b.md", ""), ("notes/../c.md", "")]),
         Skill::new("y", [("SKILL.md", "# Y\n")]),

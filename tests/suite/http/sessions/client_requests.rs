@@ -1,5 +1,4 @@
-//! Requests of the server: they travel on the stream of the request that they are for, and the answers come in by
-//! themselves.
+//! Requests to the client: they are sent on the stream of their own request, and the answers arrive as POSTs.
 
 use std::pin::pin;
 use std::time::Duration;
@@ -9,9 +8,9 @@ use serde_json::{Value, json};
 use tokio::time::{Instant, timeout};
 
 use super::super::drive::{Post, modern};
-use super::client::{Client, Event, Events, LEGACY, asking, limited, service, told, tool};
+use super::client::{Client, Event, Events, LEGACY, asking, limited, outcome_text, service, tool};
 
-/// Starts a call of `ask`, and reads up to what it asks; gives the id of that.
+/// Starts a call of `ask` and reads up to its request to the client; returns the id of that.
 async fn ask(client: &Client, id: i64) -> (Events, Value) {
     let mut events = client.events(client.call(id, "ask")).await;
     loop {
@@ -24,15 +23,15 @@ async fn ask(client: &Client, id: i64) -> (Events, Value) {
     }
 }
 
-/// What the tool said at last, after nothing else.
-async fn said(mut events: Events) -> String {
+/// The tool's result, which must be the next event.
+async fn final_text(mut events: Events) -> String {
     let mut rest = events.rest().await;
     assert_eq!(rest.len(), 1, "{rest:?}");
     rest.remove(0).text().to_owned()
 }
 
 #[tokio::test(start_paused = true)]
-async fn w2_2_an_answer_is_taken_to_who_asked() {
+async fn w2_2_an_answer_reaches_its_request() {
     let service = service([asking()]);
     for revision in LEGACY {
         let client = Client::open_with(&service, revision, None).await;
@@ -43,17 +42,17 @@ async fn w2_2_an_answer_is_taken_to_who_asked() {
             let answer = client.answer(id.clone(), &result).await;
             assert_eq!((answer.status, &answer.body[..], answer.headers.len()), (202, &b""[..], 0));
         }
-        assert_eq!((said(one).await, said(two).await), (r#"{"n":1}"#.to_owned(), r#"{"n":2}"#.to_owned()));
+        assert_eq!((final_text(one).await, final_text(two).await), (r#"{"n":1}"#.to_owned(), r#"{"n":2}"#.to_owned()));
         let (events, id) = ask(&client, 9).await;
         let error = json!({ "code": -32002, "message": "gone", "data": { "uri": "x" } });
         let refusal = client.post(&json!({ "jsonrpc": "2.0", "id": id, "error": error }));
         assert_eq!(refusal.send(&service).await.status, 202);
-        assert!(said(events).await.starts_with("Refused { code: -32002, message: \"gone\", data: Some("));
+        assert!(final_text(events).await.starts_with("Refused { code: -32002, message: \"gone\", data: Some("));
     }
 }
 
 #[tokio::test(start_paused = true)]
-async fn w2_2_strays_are_accepted_and_change_nothing() {
+async fn w2_2_unmatched_responses_are_accepted_and_ignored() {
     let service = service([asking()]);
     let (client, other) = (Client::open(&service).await, Client::open(&service).await);
     let (mut events, id) = ask(&client, 1).await;
@@ -66,17 +65,17 @@ async fn w2_2_strays_are_accepted_and_change_nothing() {
         let status = client.post(&nameless).send(&service).await.status;
         assert!(matches!(status, 202 | 400), "{status}");
     }
-    // Another session's answer is not this one's, whatever it is called.
+    // An answer in another session is not taken, even with the same id.
     assert_eq!(other.answer(id.clone(), &json!("another's")).await.status, 202);
     assert!(timeout(Duration::from_secs(1), events.next()).await.is_err());
     assert_eq!(client.answer(id.clone(), &json!("first")).await.status, 202);
     assert_eq!(client.answer(id.clone(), &json!("second")).await.status, 202);
-    assert_eq!(said(events).await, "\"first\"");
+    assert_eq!(final_text(events).await, "\"first\"");
     assert_eq!(client.answer(id, &json!("late")).await.status, 202);
 }
 
 #[tokio::test(start_paused = true)]
-async fn w2_2_a_client_that_never_answers_is_told_that_nobody_waits_any_more() {
+async fn w2_2_a_silent_client_gets_a_cancellation() {
     let service = service([asking()]);
     let client = Client::open(&service).await;
     let before = Instant::now();
@@ -90,7 +89,7 @@ async fn w2_2_a_client_that_never_answers_is_told_that_nobody_waits_any_more() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn w3_11_a_cancelled_request_withdraws_what_it_asked() {
+async fn w3_11_a_cancelled_request_cancels_its_requests_to_the_client() {
     let service = service([asking()]);
     let client = Client::open(&service).await;
     let (mut events, id) = ask(&client, 1).await;
@@ -101,9 +100,9 @@ async fn w3_11_a_cancelled_request_withdraws_what_it_asked() {
     assert_eq!(client.answer(id, &json!("late")).await.status, 202);
 }
 
-/// What asks for longer than its request lasts is told of on the stream that answers no request.
+/// A request to the client that outlives its own request is cancelled on the `GET` stream.
 #[tokio::test(start_paused = true)]
-async fn w5_8_what_no_other_stream_can_say_is_said_on_the_one_of_its_own() {
+async fn w5_8_messages_without_another_stream_are_sent_on_the_get_stream() {
     let outliving = tool("outlive", |cx| async move {
         let asks = cx.clone();
         tokio::spawn(async move { asks.request("x/y", json!({}), Duration::from_secs(30)).await });
@@ -112,7 +111,7 @@ async fn w5_8_what_no_other_stream_can_say_is_said_on_the_one_of_its_own() {
     });
     let service = service([outliving]);
     let client = Client::open(&service).await;
-    // Before there is one, until there is.
+    // The cancellation waits until a `GET` stream opens.
     let before = client.events(client.call(1, "outlive")).await.rest().await;
     assert_eq!(before.last().unwrap().text(), "over");
     let mut own = client.events(client.get()).await;
@@ -120,12 +119,12 @@ async fn w5_8_what_no_other_stream_can_say_is_said_on_the_one_of_its_own() {
     assert_eq!(own.event().await.method(), "notifications/cancelled");
     let mut events = client.events(client.call(1, "outlive")).await.rest().await;
     assert_eq!(events.pop().unwrap().text(), "over");
-    let asked = events.pop().unwrap();
-    assert_eq!(asked.method(), "x/y");
+    let request = events.pop().unwrap();
+    assert_eq!(request.method(), "x/y");
     let withdrawn = own.event().await;
     assert_eq!(withdrawn.method(), "notifications/cancelled");
-    assert_eq!(withdrawn.message.as_ref().unwrap()["params"]["requestId"], asked.message.unwrap()["id"]);
-    // It is one of the stream's events, and the client may come back after it.
+    assert_eq!(withdrawn.message.as_ref().unwrap()["params"]["requestId"], request.message.unwrap()["id"]);
+    // The cancellation is an event of the stream, so the client may resume after it.
     drop(own);
     let id = withdrawn.id().to_owned();
     assert!(timeout(Duration::from_secs(1), client.resume(&id).await.next()).await.is_err());
@@ -134,12 +133,12 @@ async fn w5_8_what_no_other_stream_can_say_is_said_on_the_one_of_its_own() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn w2_2_a_client_that_went_away_is_not_waited_for() {
+async fn w2_2_a_request_to_a_disconnected_client_fails() {
     let service = service([
         asking(),
         tool("twice", |cx| async move {
-            let first = told(cx.request("x/y", json!({}), Duration::from_secs(30)).await);
-            Ok(format!("{first} {}", told(cx.request("x/y", json!({}), Duration::from_secs(30)).await)))
+            let first = outcome_text(cx.request("x/y", json!({}), Duration::from_secs(30)).await);
+            Ok(format!("{first} {}", outcome_text(cx.request("x/y", json!({}), Duration::from_secs(30)).await)))
         }),
     ]);
     let client = Client::open(&service).await;
@@ -152,14 +151,14 @@ async fn w2_2_a_client_that_went_away_is_not_waited_for() {
     let before = Instant::now();
     drop((events, twice));
     tokio::time::sleep(Duration::from_secs(11)).await;
-    // Each waited for five seconds; what came of it is there for a client that comes back after all.
+    // Each request waited for five seconds; a client that resumes still gets the result.
     let mut rest = client.resume(&last).await;
     assert_eq!(rest.rest().await.pop().unwrap().text(), "Disconnected Disconnected");
     assert_eq!(before.elapsed(), Duration::from_secs(11));
 }
 
 #[tokio::test(start_paused = true)]
-async fn w5_6_a_client_that_comes_back_in_time_can_still_answer() {
+async fn w5_6_a_client_that_resumes_in_time_can_still_answer() {
     let service = service([asking()]);
     let client = Client::open(&service).await;
     let (events, id) = ask(&client, 1).await;
@@ -184,40 +183,40 @@ fn echo_length() -> Tool {
 }
 
 #[tokio::test(start_paused = true)]
-async fn w5_14_an_answer_that_is_waited_for_may_be_longer_than_other_messages() {
+async fn w5_14_an_expected_answer_may_be_longer_than_other_messages() {
     let limits = Limits { message_bytes: 1000, answer_bytes: 5000, ..Limits::default() };
     let service = limited([echo_length()], limits);
     let (client, other) = (Client::open(&service).await, Client::open(&service).await);
     let answer = |client: &Client, id: &Value, length: usize| {
         client.post(&json!({ "jsonrpc": "2.0", "id": id, "result": { "text": "x".repeat(length) } }))
     };
-    let refused = async |post: Post, setting: &str| {
+    let rejected = async |post: Post, setting: &str| {
         let answer = post.send(&service).await;
         assert_eq!((answer.status, answer.code()), (413, -32600));
         assert!(answer.message().contains(setting), "{answer:?}");
     };
-    refused(answer(&client, &json!(1), 2000), "`Limits::message_bytes`").await;
+    rejected(answer(&client, &json!(1), 2000), "`Limits::message_bytes`").await;
     let mut events = client.events(client.call(1, "length")).await;
     let id = loop {
         if let Some(message) = events.event().await.message {
             break message["id"].clone();
         }
     };
-    refused(answer(&client, &id, 5000), "`Limits::answer_bytes`").await;
-    // Nobody else's messages, and none that stand alone.
-    refused(answer(&other, &id, 2000), "`Limits::message_bytes`").await;
+    rejected(answer(&client, &id, 5000), "`Limits::answer_bytes`").await;
+    // Messages of other sessions, and modern messages, have the normal limit.
+    rejected(answer(&other, &id, 2000), "`Limits::message_bytes`").await;
     let stranger = answer(&client, &id, 2000).header("mcp-session-id", "nope");
-    refused(stranger, "`Limits::message_bytes`").await;
-    refused(answer(&client, &id, 2000).header("mcp-protocol-version", modern()), "`Limits::message_bytes`").await;
+    rejected(stranger, "`Limits::message_bytes`").await;
+    rejected(answer(&client, &id, 2000).header("mcp-protocol-version", modern()), "`Limits::message_bytes`").await;
     assert_eq!(answer(&client, &id, 4000).send(&service).await.status, 202);
-    assert_eq!(said(events).await, "4000");
-    refused(answer(&client, &id, 2000), "`Limits::message_bytes`").await;
-    // A smaller bound for answers does not make other messages shorter.
+    assert_eq!(final_text(events).await, "4000");
+    rejected(answer(&client, &id, 2000), "`Limits::message_bytes`").await;
+    // A lower limit for answers does not lower that for other messages.
     let service = limited([echo_length()], Limits { answer_bytes: 10, ..Limits::default() });
     let client = Client::open(&service).await;
-    let mut asked = pin!(client.events(client.call(1, "length")));
-    let mut events = asked.as_mut().await;
+    let mut events = pin!(client.events(client.call(1, "length")));
+    let mut events = events.as_mut().await;
     while events.event().await.method() != "x/y" {}
     assert_eq!(answer(&client, &json!(1), 2000).send(&service).await.status, 202);
-    assert_eq!(said(events).await, "2000");
+    assert_eq!(final_text(events).await, "2000");
 }

@@ -1,26 +1,26 @@
-//! Why a fake host refuses: the codes and data that hosts send, with the words of the SDK that most of them use.
+//! Errors of a fake host: the codes and data of real hosts, and the texts of the SDK that most of them use.
 
 use serde_json::{Value, json};
 
 use super::names::SCHEME;
 
-/// The `error` of an answer.
+/// The `error` of a response.
 #[derive(Clone, Debug)]
-pub(super) struct Refusal {
+pub(super) struct Rejection {
     code: i64,
     text: &'static str,
     data: Option<Value>,
 }
 
-impl Refusal {
-    /// Not there, or not to be seen.
+impl Rejection {
+    /// The file does not exist, or the caller may not see it.
     pub(super) fn not_found(uri: &Value) -> Self {
         Self { code: -32002, text: "Resource not found", data: Some(json!({ "uri": uri })) }
     }
 
-    /// A URI to read, or a scheme to list by, that is of no scheme that is served.
-    pub(super) fn unsupported(what: &str, said: &Value) -> Self {
-        Self { code: -32602, text: "Unsupported scheme", data: Some(json!({ what: said, "supported": [SCHEME] })) }
+    /// The URI of a read, or the scheme of a list, is not of a scheme that the host serves.
+    pub(super) fn unsupported(what: &str, value: &Value) -> Self {
+        Self { code: -32602, text: "Unsupported scheme", data: Some(json!({ what: value, "supported": [SCHEME] })) }
     }
 
     pub(super) fn cursor(cursor: &str) -> Self {
@@ -48,7 +48,7 @@ impl Refusal {
         Self { code, text: "Refused", data: None }
     }
 
-    /// As it stands in an answer.
+    /// The `error` member of a response.
     pub(super) fn to_json(&self) -> Value {
         let Self { code, text, data } = self;
         let mut error = json!({ "code": code, "message": format!("MCP error {code}: {text}") });
@@ -59,7 +59,7 @@ impl Refusal {
     }
 }
 
-/// What JavaScript calls the type of a value.
+/// The result of JavaScript's `typeof` for a value.
 fn type_of(value: &Value) -> &'static str {
     match value {
         Value::Null | Value::Array(_) | Value::Object(_) => "object",
