@@ -37,7 +37,7 @@ const ROUND: Duration = Duration::from_millis(4);
 fn main() {
     println!("{:<8} {:>14} {:>12} {:>14} {:>18}", "", "signature µs", "without µs", "with token µs", "remainder µs");
     for signed in Signed::each() {
-        let nobody = HttpService::new(server());
+        let open = HttpService::new(server());
         let guarded = HttpService::builder(server()).authenticator(accepting(&signed)).build().expect("right settings");
         let mut least = [f64::INFINITY; 3];
         for _ in 0..TURNS {
