@@ -172,7 +172,7 @@ impl ToolResult {
 /// A type that a tool may return: a [`ToolResult`], one [`ContentBlock`] or several, bare text, or [`Structured`].
 #[diagnostic::on_unimplemented(
     message = "a tool cannot return `{Self}`",
-    note = "return `ToolResult`, a `Content`, a `Vec<ContentBlock>`, a `String`, or `Structured(value)` of a type with a schema"
+    note = "return `ToolResult`, a `ContentBlock`, a `Vec<ContentBlock>`, a `String`, or `Structured(value)` of a type with a schema"
 )]
 pub trait IntoToolResult {
     /// Converts into a result.

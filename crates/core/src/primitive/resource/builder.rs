@@ -1,12 +1,32 @@
-//! The builder of a resource's definition. The definition is checked later, by the server's `build()` (`definition.rs`).
+//! A declared resource: frozen, cheap to clone, reusable across servers; and its builder.
 
+use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
 use super::blob::IntoBlob;
-use super::definition::{BoxRead, ContentSource, Definition, Resource};
-use crate::define::{AsyncCode, Context, ExtensionData, ReadOutcome};
-use crate::model::{Annotations, CacheScope, Icon, IntoContents, IntoText, Metadata, Payload, Text};
+use super::definition::{BoxRead, ContentSource, Definition};
+use crate::define::{AsyncCode, Context, Declared, ExtensionData, ExtensionParts, HandlerFailure, ReadOutcome};
+use crate::model::{Annotations, CacheScope, Contents, Icon, IntoContents, IntoText, Item, Metadata, Payload, Text};
+
+/// A declared resource (2026-07-28 server/resources).
+///
+/// Made by `resource!` or by [`Resource::builder`]. `Server::builder(…).build()` checks all definitions, and reports all problems at
+/// once.
+///
+/// ```
+/// use grange_core::Resource;
+/// let guide = Resource::builder()
+///     .uri("docs://getting-started")
+///     .name("getting-started")
+///     .mime_type("text/markdown")
+///     .text("# Getting started")
+///     .build();
+/// let draft = guide.to_builder().uri("docs://draft").build();
+/// assert_eq!((guide.uri(), draft.uri()), ("docs://getting-started", "docs://draft"));
+/// ```
+#[derive(Clone)]
+pub struct Resource(Arc<Definition>);
 
 impl Resource {
     /// Starts a definition. `uri`, `name` and one of `text`, `bytes` and `read` are required.
@@ -17,6 +37,67 @@ impl Resource {
     /// Starts a definition from a copy of this one. Each setting replaces the copied one, and so does a payload.
     pub fn to_builder(&self) -> ResourceBuilder {
         ResourceBuilder { definition: (*self.0).clone() }
+    }
+
+    /// The URI, byte for byte as it is listed and read.
+    pub fn uri(&self) -> &str {
+        &self.0.listing.uri
+    }
+
+    /// The name.
+    pub fn name(&self) -> &str {
+        &self.0.listing.name
+    }
+
+    /// The MIME type.
+    pub fn mime_type(&self) -> Option<&str> {
+        self.0.listing.mime_type.as_deref()
+    }
+
+    /// Reads the contents directly, for tests: without a transport, without authentication, and **without validation of the result**.
+    /// Items of a bare payload get the resource's own URI, MIME type and `content_meta`.
+    ///
+    /// # Errors
+    /// The failure of the reader.
+    pub async fn read(&self, context: impl Into<Context>) -> Result<Contents, HandlerFailure> {
+        let context = context.into().for_uri(&self.0.listing.uri);
+        let contents = match &self.0.source {
+            None => return Err(HandlerFailure::InvalidContents(vec!["there is no payload".to_owned()])),
+            Some(ContentSource::Fixed(payload)) => Item::own(payload.clone()).into_contents(),
+            Some(ContentSource::Read(reader)) => reader(context).await?,
+        };
+        Ok(self.0.owned(contents))
+    }
+
+    pub(crate) fn definition(&self) -> &Definition {
+        &self.0
+    }
+}
+
+impl Declared for Resource {
+    const NOUN: &'static str = "resource";
+
+    fn key(&self) -> &str {
+        self.uri()
+    }
+
+    fn faults(&self) -> Vec<String> {
+        self.0.faults()
+    }
+
+    fn duplicate(&self, first: &Self) -> String {
+        let names = format!("`{}` and `{}`", first.name(), self.name());
+        format!("the uri is declared twice, by {names}: give each resource its own")
+    }
+
+    fn parts(&self) -> &ExtensionParts {
+        &self.0.parts
+    }
+}
+
+impl fmt::Debug for Resource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Resource").field("uri", &self.uri()).field("name", &self.name()).finish_non_exhaustive()
     }
 }
 

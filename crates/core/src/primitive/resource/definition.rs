@@ -1,33 +1,13 @@
-//! A resource's definition: frozen, cheap to clone, reusable across servers.
+//! The data of a resource's definition, and its checks.
 
-use std::fmt;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::define::{Context, Declared, ExtensionParts, HandlerFailure, ReadError};
-use crate::model::{CacheScope, Contents, Icon, IntoContents, Item, Listing, Metadata, Payload, Text};
+use crate::define::{Context, ExtensionParts, ReadError};
+use crate::model::{CacheScope, Contents, Icon, Item, Listing, Metadata, Payload, Text};
 
-/// A declared resource (2026-07-28 server/resources).
-///
-/// Made by `resource!` or by [`Resource::builder`]. `Server::builder(…).build()` checks all definitions, and reports all problems at
-/// once.
-///
-/// ```
-/// use grange_core::Resource;
-/// let guide = Resource::builder()
-///     .uri("docs://getting-started")
-///     .name("getting-started")
-///     .mime_type("text/markdown")
-///     .text("# Getting started")
-///     .build();
-/// let draft = guide.to_builder().uri("docs://draft").build();
-/// assert_eq!((guide.uri(), draft.uri()), ("docs://getting-started", "docs://draft"));
-/// ```
-#[derive(Clone)]
-pub struct Resource(pub(super) Arc<Definition>);
-
-/// The definition behind a [`Resource`].
+/// The definition behind a [`Resource`](crate::Resource).
 #[derive(Clone, Default)]
 pub(crate) struct Definition {
     pub(crate) listing: Listing,
@@ -59,42 +39,6 @@ impl Default for ContentSource {
 pub(crate) type BoxRead = Pin<Box<dyn Future<Output = Result<Contents, ReadError>> + Send>>;
 pub(crate) type Reader = Arc<dyn Fn(Context) -> BoxRead + Send + Sync>;
 
-impl Resource {
-    /// The URI, byte for byte as it is listed and read.
-    pub fn uri(&self) -> &str {
-        &self.0.listing.uri
-    }
-
-    /// The name.
-    pub fn name(&self) -> &str {
-        &self.0.listing.name
-    }
-
-    /// The MIME type.
-    pub fn mime_type(&self) -> Option<&str> {
-        self.0.listing.mime_type.as_deref()
-    }
-
-    /// Reads the contents directly, for tests: without a transport, without authentication, and **without validation of the result**.
-    /// Items of a bare payload get the resource's own URI, MIME type and `content_meta`.
-    ///
-    /// # Errors
-    /// The failure of the reader.
-    pub async fn read(&self, context: impl Into<Context>) -> Result<Contents, HandlerFailure> {
-        let context = context.into().for_uri(&self.0.listing.uri);
-        let contents = match &self.0.source {
-            None => return Err(HandlerFailure::InvalidContents(vec!["there is no payload".to_owned()])),
-            Some(ContentSource::Fixed(payload)) => Item::own(payload.clone()).into_contents(),
-            Some(ContentSource::Read(reader)) => reader(context).await?,
-        };
-        Ok(self.0.owned(contents))
-    }
-
-    pub(crate) fn definition(&self) -> &Definition {
-        &self.0
-    }
-}
-
 impl Definition {
     /// Adds the metadata of extensions to the items that have the resource's own URI. Members that an item has already take precedence.
     pub(crate) fn extend(&self, contents: &mut Contents) {
@@ -122,7 +66,7 @@ impl Definition {
     }
 
     /// The problems of the definition, each with its remedy.
-    fn faults(&self) -> Vec<String> {
+    pub(super) fn faults(&self) -> Vec<String> {
         let listing = &self.listing;
         let mut faults = Vec::new();
         if let Err(error) = grange_uri::check_resource(&listing.uri) {
@@ -145,32 +89,5 @@ impl Definition {
         faults.extend(self.content_meta.faults().iter().cloned());
         faults.extend(self.parts.resource_faults(listing));
         faults
-    }
-}
-
-impl Declared for Resource {
-    const NOUN: &'static str = "resource";
-
-    fn key(&self) -> &str {
-        self.uri()
-    }
-
-    fn faults(&self) -> Vec<String> {
-        self.0.faults()
-    }
-
-    fn duplicate(&self, first: &Self) -> String {
-        let names = format!("`{}` and `{}`", first.name(), self.name());
-        format!("the uri is declared twice, by {names}: give each resource its own")
-    }
-
-    fn parts(&self) -> &ExtensionParts {
-        &self.0.parts
-    }
-}
-
-impl fmt::Debug for Resource {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Resource").field("uri", &self.uri()).field("name", &self.name()).finish_non_exhaustive()
     }
 }

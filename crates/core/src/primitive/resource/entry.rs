@@ -1,6 +1,7 @@
 //! A resource in the catalog. Its contents are fixed (`fixed.rs`), or a reader computes them (`read.rs`).
 
-use super::definition::{ContentSource, Reader, Resource};
+use super::builder::Resource;
+use super::definition::{ContentSource, Reader};
 use super::fixed::Fixed;
 use super::read::Read;
 use super::wire;

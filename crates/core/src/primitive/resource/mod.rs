@@ -10,8 +10,7 @@ mod template;
 mod wire;
 
 pub use blob::{Blob, IntoBlob};
-pub use builder::ResourceBuilder;
-pub use definition::Resource;
+pub use builder::{Resource, ResourceBuilder};
 pub(crate) use entry::ResourceEntry;
 pub(crate) use template::TemplateEntry;
 pub(crate) use wire::{encoded_payload, item, listing_members};

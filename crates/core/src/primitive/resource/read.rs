@@ -1,6 +1,7 @@
 //! One read: runs the author's reader, then validates and encodes its contents.
 
-use super::definition::{Reader, Resource};
+use super::builder::Resource;
+use super::definition::Reader;
 use super::wire;
 use crate::call::Reply;
 use crate::define::{Cause, Context, HandlerFailure, ReadError};

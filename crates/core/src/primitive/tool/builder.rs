@@ -1,19 +1,98 @@
-//! The builder of a tool's definition. The definition is checked later, by the server's `build()` (`definition.rs`).
+//! A declared tool: frozen, cheap to clone, reusable across servers; and its builder.
 
+use std::fmt;
 use std::sync::Arc;
 
-use super::definition::{BoxCall, Tool, ToolDefinition, ToolHandler};
+use super::definition::{BoxCall, ToolDefinition, ToolHandler};
 use super::promise::Promise;
-use crate::define::{AsyncCode, CallOutcome, Context, ExtensionData, ExtensionParts, FromArguments};
+use crate::define::{
+    AsyncCode, CallOutcome, Context, Declared, ExtensionData, ExtensionParts, FromArguments, HandlerFailure, ReadError,
+};
 #[cfg(feature = "schemars")]
 use crate::model::HasSchema;
-use crate::model::{Icon, IntoToolResult, Metadata, Schema, Text, ToolAnnotations, ToolListing, mirrored};
+use crate::model::{Icon, IntoToolResult, Metadata, Schema, Text, ToolAnnotations, ToolListing, ToolResult, mirrored};
 use crate::rpc::with_plain_integers;
+
+/// A declared tool (2026-07-28 server/tools).
+///
+/// Made by `tool!` or by [`Tool::builder`]. `Server::builder(…).build()` checks all definitions, and reports all problems at once.
+///
+/// ```
+/// use grange_core::{Tool, ToolError, schemars};
+///
+/// #[derive(serde::Deserialize, schemars::JsonSchema)]
+/// struct Sum { terms: Vec<f64> }
+///
+/// let sum = Tool::builder()
+///     .name("sum")
+///     .description("Adds numbers.")
+///     .call(|_cx, args: Sum| async move { Ok(args.terms.iter().sum::<f64>().to_string()) });
+/// assert_eq!(sum.name(), "sum");
+/// ```
+#[derive(Clone)]
+pub struct Tool(Arc<ToolDefinition>);
 
 impl Tool {
     /// Starts a definition. `name` is required. `call`, `call_with_schema` or `call_without_arguments` completes it.
     pub fn builder() -> ToolBuilder {
         ToolBuilder { listing: ToolListing::default(), parts: ExtensionParts::default() }
+    }
+
+    /// The name.
+    pub fn name(&self) -> &str {
+        &self.0.listing.name
+    }
+
+    /// The schema of the arguments.
+    pub fn input_schema(&self) -> Option<&Schema> {
+        self.0.listing.input_schema.as_ref()
+    }
+
+    /// Calls the tool directly, for tests: without a transport, and **without validation of the result**.
+    ///
+    /// # Errors
+    /// The failure of the tool, or [`HandlerFailure::InvalidArguments`].
+    pub async fn call(
+        &self,
+        context: impl Into<Context>,
+        arguments: serde_json::Value,
+    ) -> Result<ToolResult, HandlerFailure> {
+        let context = context.into().for_tool(&self.0.listing.name);
+        let call = (self.0.handler)(context, &arguments.to_string()).map_err(HandlerFailure::InvalidArguments)?;
+        match call.await {
+            Ok(result) => Ok(result),
+            Err(error) => error.told().map_err(|cause| ReadError(cause).into()),
+        }
+    }
+
+    pub(crate) fn definition(&self) -> &ToolDefinition {
+        &self.0
+    }
+}
+
+impl Declared for Tool {
+    const NOUN: &'static str = "tool";
+
+    fn key(&self) -> &str {
+        self.name()
+    }
+
+    fn faults(&self) -> Vec<String> {
+        self.0.faults()
+    }
+
+    fn duplicate(&self, _first: &Self) -> String {
+        "the name is declared twice: give each tool its own".to_owned()
+    }
+
+    fn parts(&self) -> &ExtensionParts {
+        &self.0.parts
+    }
+}
+
+impl fmt::Debug for Tool {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Tool").field("name", &self.name()).finish_non_exhaustive()
     }
 }
 

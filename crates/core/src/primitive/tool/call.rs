@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 
-use super::definition::Tool;
+use super::builder::Tool;
 use super::wire;
 use crate::call::Reply;
 use crate::define::{Context, HandlerFailure, ToolError};

@@ -1,34 +1,14 @@
-//! A tool's definition: frozen, cheap to clone, reusable across servers.
+//! The data of a tool's definition, and its checks.
 
-use std::fmt;
 use std::pin::Pin;
 use std::sync::Arc;
 
 use super::promise::Promise;
-use crate::define::{Context, Declared, ExtensionParts, HandlerFailure, ReadError, ToolError};
+use crate::define::{Context, ExtensionParts, ToolError};
 use crate::model::mirrored::{self, MirroredArgument};
-use crate::model::{Icon, Schema, ToolListing, ToolResult};
+use crate::model::{Icon, ToolListing, ToolResult};
 
-/// A declared tool (2026-07-28 server/tools).
-///
-/// Made by `tool!` or by [`Tool::builder`]. `Server::builder(…).build()` checks all definitions, and reports all problems at once.
-///
-/// ```
-/// use grange_core::{Tool, ToolError, schemars};
-///
-/// #[derive(serde::Deserialize, schemars::JsonSchema)]
-/// struct Sum { terms: Vec<f64> }
-///
-/// let sum = Tool::builder()
-///     .name("sum")
-///     .description("Adds numbers.")
-///     .call(|_cx, args: Sum| async move { Ok(args.terms.iter().sum::<f64>().to_string()) });
-/// assert_eq!(sum.name(), "sum");
-/// ```
-#[derive(Clone)]
-pub struct Tool(pub(super) Arc<ToolDefinition>);
-
-/// The definition behind a [`Tool`].
+/// The definition behind a [`Tool`](crate::Tool).
 pub(crate) struct ToolDefinition {
     pub(crate) listing: ToolListing,
     pub(crate) handler: ToolHandler,
@@ -44,42 +24,9 @@ pub(crate) type BoxCall = Pin<Box<dyn Future<Output = Result<ToolResult, ToolErr
 /// Reads the arguments from JSON and starts the call. The error is the problem of the arguments.
 pub(crate) type ToolHandler = Arc<dyn Fn(Context, &str) -> Result<BoxCall, String> + Send + Sync>;
 
-impl Tool {
-    /// The name.
-    pub fn name(&self) -> &str {
-        &self.0.listing.name
-    }
-
-    /// The schema of the arguments.
-    pub fn input_schema(&self) -> Option<&Schema> {
-        self.0.listing.input_schema.as_ref()
-    }
-
-    /// Calls the tool directly, for tests: without a transport, and **without validation of the result**.
-    ///
-    /// # Errors
-    /// The failure of the tool, or [`HandlerFailure::InvalidArguments`].
-    pub async fn call(
-        &self,
-        context: impl Into<Context>,
-        arguments: serde_json::Value,
-    ) -> Result<ToolResult, HandlerFailure> {
-        let context = context.into().for_tool(&self.0.listing.name);
-        let call = (self.0.handler)(context, &arguments.to_string()).map_err(HandlerFailure::InvalidArguments)?;
-        match call.await {
-            Ok(result) => Ok(result),
-            Err(error) => error.told().map_err(|cause| ReadError(cause).into()),
-        }
-    }
-
-    pub(crate) fn definition(&self) -> &ToolDefinition {
-        &self.0
-    }
-}
-
 impl ToolDefinition {
     /// The problems of the definition, each with its remedy.
-    fn faults(&self) -> Vec<String> {
+    pub(super) fn faults(&self) -> Vec<String> {
         let listing = &self.listing;
         let mut faults = Vec::new();
         if let Err(error) = grange_uri::check_tool_name(&listing.name) {
@@ -117,31 +64,5 @@ impl ToolDefinition {
             Some(content) => faults.extend(self.promise.broken(schema.value(), content)),
         }
         faults
-    }
-}
-
-impl Declared for Tool {
-    const NOUN: &'static str = "tool";
-
-    fn key(&self) -> &str {
-        self.name()
-    }
-
-    fn faults(&self) -> Vec<String> {
-        self.0.faults()
-    }
-
-    fn duplicate(&self, _first: &Self) -> String {
-        "the name is declared twice: give each tool its own".to_owned()
-    }
-
-    fn parts(&self) -> &ExtensionParts {
-        &self.0.parts
-    }
-}
-
-impl fmt::Debug for Tool {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Tool").field("name", &self.name()).finish_non_exhaustive()
     }
 }

@@ -2,8 +2,8 @@
 
 use bytes::Bytes;
 
+use super::builder::Tool;
 use super::call::Call;
-use super::definition::Tool;
 use super::wire;
 use crate::catalog::{Entry, Found};
 use crate::era::{Era, ToolFields};

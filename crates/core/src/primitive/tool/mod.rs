@@ -7,5 +7,4 @@ mod entry;
 mod promise;
 mod wire;
 
-pub use builder::ToolBuilder;
-pub use definition::Tool;
+pub use builder::{Tool, ToolBuilder};
