@@ -1,4 +1,4 @@
-//! What is counted, by the facade of that name (the crate `metrics`); the names are in the [guide](crate::guide::watch).
+//! The names and descriptions of the metrics, for a recorder of the crate `metrics`; the [guide](crate::guide::observability) has the list.
 
 /// Gives the recorder that is installed the units and descriptions of all that is counted. Call it after the recorder was
 /// installed and before the server listens; without it the numbers are the same.

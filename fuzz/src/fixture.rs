@@ -89,9 +89,9 @@ fn echo() -> Tool {
         cx.progress((2.0, 2.0));
         let sent = arguments["text"].as_str().unwrap_or_default().to_owned();
         let blocks = [
-            ContentBlock::text(said.clone()),
-            ContentBlock::audio(said.clone().into_bytes(), "audio/wav"),
-            ContentBlock::resource(Item::text("docs://echo", said)),
+            ContentBlock::text(sent.clone()),
+            ContentBlock::audio(sent.clone().into_bytes(), "audio/wav"),
+            ContentBlock::resource(Item::text("docs://echo", sent)),
             ContentBlock::link(Link::new("docs://fixed", "fixed")),
         ];
         let result = blocks.into_iter().fold(ToolResult::new(), ToolResult::content);

@@ -9,16 +9,7 @@ use crate::process::{Failure, Outcome};
 
 const FACADE: &str = "grange";
 /// What may stay without a name there: the crate that defines it, its name, and the reason. An entry that is not needed fails.
-const UNNAMED: &[(&str, &str, &str)] = &[
-    ("grange_core", "Accepted", TRANSPORTS),
-    ("grange_core", "Exchange", TRANSPORTS),
-    ("grange_core", "Located", TRANSPORTS),
-    ("grange_core", "Sleep", TO_DO),
-    ("grange_core", "Wire", TRANSPORTS),
-    ("grange_http", "Bound", TO_DO),
-];
-const TRANSPORTS: &str = "only those who write a transport use it, and they depend on grange-core";
-const TO_DO: &str = "to be exported";
+const UNNAMED: &[(&str, &str, &str)] = &[];
 
 /// What rustdoc's JSON says of our crates, by name.
 #[derive(Debug, Default)]

@@ -19,9 +19,9 @@ use crate::telemetry::RequestSpan;
 ///
 /// 1. **Before the first poll:** [`set_peer`](Self::set_peer) gives readers and tools access to the transport's request;
 ///    [`canceller`](Self::canceller) returns a handle that cancels the job from another thread.
-/// 2. **Until the last event:** [`poll`](Self::poll). After each `Pending`, [`due`](Self::due) returns the time at which the driver
-///    must call [`expire`](Self::expire) and then poll again.
-/// 3. **When something happens:** [`disconnect`](Self::disconnect) if the stream is lost, [`end`](Self::end) if the server shuts down.
+/// 2. **Until the last event:** [`poll`](Self::poll). After each `Pending`, [`poll_timeout`](Self::poll_timeout) returns the time at which the driver
+///    must call [`handle_timeout`](Self::handle_timeout) and then poll again.
+/// 3. **When something happens:** [`handle_disconnect`](Self::handle_disconnect) if the stream is lost, [`handle_shutdown`](Self::handle_shutdown) if the server shuts down.
 ///    Poll after them.
 /// 4. **At any time:** [`needs_stream`](Self::needs_stream), [`is_waiting_for_client`](Self::is_waiting_for_client), [`is_cancelled`](Self::is_cancelled)
 ///    and [`is_cancelled_by_disconnect`](Self::is_cancelled_by_disconnect) read the state.
@@ -81,7 +81,7 @@ impl Job {
         self.poll(&mut TaskContext::from_waker(Waker::noop()))
     }
 
-    /// The time at which the driver must call [`expire`](Self::expire): the request has used its time, or a timer of author code is
+    /// The time at which the driver must call [`handle_timeout`](Self::handle_timeout): the request has used its time, or a timer of author code is
     /// over. Timers that started since the last call start at `now`. `None` if there is no such time, as for a held stream.
     pub fn poll_timeout(&mut self, now: Instant) -> Option<Instant> {
         self.0.poll_timeout(now)

@@ -49,9 +49,9 @@ struct Run {
     /// The name of the task in the `Debug` output of the job.
     name: &'static str,
     state: State,
-    /// When the request has used its time; known after the first call of `due`.
+    /// When the request has used its time; known after the first call of `poll_timeout`.
     due: Option<Instant>,
-    /// Woken by `expire`, which another task than the polling one may call.
+    /// Woken by `handle_timeout`, which another task than the polling one may call.
     waker: Option<Waker>,
     /// In a session over HTTP, lets the client cancel this request by its id.
     _in_flight: Option<InFlightGuard>,
