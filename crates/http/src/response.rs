@@ -1,6 +1,6 @@
 //! Responses: **the only file that writes one**, and the status of each.
 //!
-//! The CORS headers, which every response gets whatever it is, are added by its future and by `metadata.rs`.
+//! The CORS headers, which every response gets, are added by its future and by `metadata.rs`.
 
 use bytes::Bytes;
 use grange_core::{NewSession, Server, Status, Wire};
@@ -67,7 +67,7 @@ fn status(refusal: &Status) -> StatusCode {
         Status::NoSuchMethod | Status::NoSuchSession => StatusCode::NOT_FOUND,
         Status::Busy => StatusCode::SERVICE_UNAVAILABLE,
         Status::MissingScopes(_) => StatusCode::FORBIDDEN,
-        // A rating that is added later is the request's fault until this file knows better.
+        // A rating that core adds later counts as an error of the request until it is listed here.
         _ => StatusCode::BAD_REQUEST,
     }
 }
