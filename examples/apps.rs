@@ -5,7 +5,7 @@
 //! cargo run --example apps -- --addr 127.0.0.1:9000
 //! ```
 //!
-//! A host without MCP Apps (`io.modelcontextprotocol/ui`) calls the same tool and shows its result as it shows any other.
+//! A host without MCP Apps (`io.modelcontextprotocol/ui`) calls the same tool and shows its result like any other.
 
 use grange::{Resource, Server, Structured, Tool, ToolError, http, resource, schemars, tool};
 
@@ -66,8 +66,7 @@ fn forecast_tool() -> Tool {
     }
 }
 
-/// Its frame may reach one origin, where a real view would fetch measurements; all others are out of reach, and so is
-/// everything of this one but `fetch`.
+/// Its frame may send requests with `fetch` to one origin, from which a real view would load measurements, and to no other.
 fn view() -> Resource {
     resource! {
         uri: VIEW,
@@ -95,7 +94,7 @@ fn forecast(wanted: Wanted) -> Result<Structured<Forecast>, ToolError> {
     if day > LAST_DAY {
         return Err(ToolError::failed(format!("There is no forecast for day {day}: ask for 0, today, to {LAST_DAY}.")));
     }
-    // Made up, and always the same for the same city and day.
+    // Invented, and always the same for the same city and day.
     let seed = city.bytes().fold(day, u8::wrapping_add);
     let sky = ["sunny", "cloudy", "rainy", "windy"][usize::from(seed % 4)];
     let low = i16::from(seed / 4 % 15);

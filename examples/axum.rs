@@ -33,7 +33,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let app = Router::new()
         .route("/", get(home))
         .nest_service("/mcp", mcp)
-        .layer(map_response(no_sniffing)) // Last, so that it is around all of them.
+        .layer(map_response(no_sniffing)) // Added last, so that it wraps all routes.
         .with_state(pool);
 
     let listener = TcpListener::bind(addr).await?;
@@ -41,7 +41,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let signal = shutdown_signal()?;
     let asked_to_end = async move {
         signal.await;
-        // Without an end, a held stream would keep the application from stopping.
+        // A held stream does not end by itself: the application would wait for it.
         streams.end_streams();
     };
     axum::serve(listener, app).with_graceful_shutdown(asked_to_end).await?;
@@ -62,7 +62,7 @@ fn documentation(pool: Pool) -> Result<Server, BuildError> {
         read: |cx| async move {
             let pool = cx.get::<Pool>().await?;
             let _connection = pool.0.acquire().await?;
-            // Stands for a slow query. If the client goes away it ends here, and the connection is free again.
+            // Stands for a slow query. If the client disconnects, it ends here, and the connection is free again.
             tokio::time::sleep(Duration::from_secs(5)).await;
             Ok("Sales are 200 in all.\n")
         },

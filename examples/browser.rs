@@ -5,9 +5,9 @@
 //! npm start --prefix examples/browser                   # the page: open http://localhost:8000/
 //! ```
 //!
-//! A browser lets a page read what another origin answers only if that server names the page's origin, which `.cors(…)` does; this is
-//! all that a page needs. With `-- --key KEY` it must also say who it is. `examples/browser/README.md` says what goes wrong where
-//! one of the two is missing.
+//! A browser lets a page read the response of another origin only if that server names the page's origin, which `.cors(…)` does. A page
+//! needs nothing else. With `-- --key KEY` it must also authenticate. `examples/browser/README.md` shows what happens where one of the
+//! two is missing.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -18,11 +18,11 @@ const USAGE: &str = "usage: browser [--addr ADDR] [--origin ORIGIN]… [--key KE
 
 struct Options {
     addr: String,
-    /// Where the page may come from, exactly as browsers write it.
+    /// The origin of the page, exactly as browsers write it.
     origins: Vec<String>,
-    /// What a page must send as `Authorization: Bearer …`, if anything.
+    /// The key that a page must send as `Authorization: Bearer …`, if there is one.
     key: Option<String>,
-    /// Whether clients that open with a handshake get a session, whose id the page must be able to read.
+    /// Whether clients that open with a handshake get a session. The page must be able to read its id.
     sessions: bool,
 }
 
@@ -64,8 +64,8 @@ fn options() -> Result<Options, String> {
     Ok(options)
 }
 
-/// One of each kind that a page has to show: text, markup that must stay text, images in both forms, bytes, contents that are
-/// computed, and an error.
+/// One resource of each kind that a page has to show: text, markup that must stay text, images in both forms, bytes, computed contents,
+/// and an error.
 fn resources() -> [Resource; 7] {
     [
         resource! {
@@ -113,7 +113,7 @@ fn resources() -> [Resource; 7] {
     ]
 }
 
-/// Says how often it was read.
+/// Its contents are the number of its reads.
 fn visits() -> Resource {
     static READS: AtomicUsize = AtomicUsize::new(0);
     resource! {

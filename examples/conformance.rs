@@ -1,4 +1,4 @@
-//! The fixtures of the official conformance suite, as far as this version has what they need.
+//! The fixtures of the official conformance suite, as far as this version supports them.
 //!
 //! ```sh
 //! cargo run --example conformance -- --http 127.0.0.1:8787
@@ -22,7 +22,7 @@ const PIXEL: &[u8] = &[
     3, 1, 1, 0, 0x18, 0xdd, 0x8d, 0xb0, 0, 0, 0, 0, b'I', b'E', b'N', b'D', 0xae, 0x42, 0x60, 0x82,
 ];
 
-/// Passed through untouched: what a schema may say beyond the types that most servers use.
+/// Served unchanged: a schema with keywords that most servers do not use.
 const SCHEMA: &str = r##"{"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object","$defs":{"address":{"$anchor":"addressDef","type":"object","properties":{"street":{"type":"string"},"city":{"type":"string"}}}},"properties":{"name":{"type":"string"},"address":{"$ref":"#/$defs/address"},"contactMethod":{"type":"string","enum":["phone","email"]},"phone":{"type":"string"},"email":{"type":"string"}},"allOf":[{"anyOf":[{"required":["phone"]},{"required":["email"]}]}],"if":{"properties":{"contactMethod":{"const":"phone"}},"required":["contactMethod"]},"then":{"required":["phone"]},"else":{"required":["email"]},"additionalProperties":false}"##;
 
 #[tokio::main]

@@ -1,10 +1,10 @@
-//! A server as it is deployed: where it listens, by which name clients know it, and which proxy tells so, come from outside.
+//! A server as it is deployed: its address, its public host and the trusted proxy are arguments.
 //!
 //! ```sh
 //! cargo run --example deploy -- --http 127.0.0.1:8787 --public-host mcp.example.com --trusted-proxy 127.0.0.1
 //! ```
 //!
-//! What stands in front is in `examples/deploy`: a configuration of nginx, and a Kubernetes manifest.
+//! The folder `examples/deploy` has a configuration of nginx and a Kubernetes manifest for it.
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ use tracing_subscriber::fmt::format::FmtSpan;
 
 #[tokio::main]
 async fn main() -> grange::Result<()> {
-    // A line for each request at its end, and for each refusal, on standard error: the supervisor's to keep.
+    // A line for each request at its end, and for each rejection, on standard error, which the supervisor collects.
     let filter = EnvFilter::builder().with_default_directive(LevelFilter::INFO.into()).from_env_lossy();
     let log = tracing_subscriber::fmt().with_env_filter(filter).with_span_events(FmtSpan::CLOSE);
     log.with_ansi(false).with_writer(std::io::stderr).init();
@@ -59,7 +59,7 @@ fn address(addressed: &ForwardedOrigin) -> String {
     format!("{scheme}://{}", addressed.host)
 }
 
-/// What follows a flag on the command line, each time that it is there.
+/// The values of a flag on the command line.
 fn values(flag: &str) -> Vec<String> {
     let arguments: Vec<String> = std::env::args().collect();
     arguments.windows(2).filter(|pair| pair[0] == flag).map(|pair| pair[1].clone()).collect()

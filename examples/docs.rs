@@ -1,4 +1,4 @@
-//! Serves every Markdown, text and image file below a directory as `docs://` resources, read once at start.
+//! Serves every Markdown, text and image file below a directory as a `docs://` resource. The files are read once, at the start.
 //!
 //! ```sh
 //! cargo run --example docs                                  # this repository's docs/, on http://127.0.0.1:8787/mcp
@@ -29,7 +29,7 @@ async fn main() -> grange::Result<()> {
     });
     let mut resources = Vec::new();
     collect(&options.dir, &options.dir, &mut resources)?;
-    // Standard output belongs to the protocol over stdio, so everything for people goes to standard error.
+    // Over stdio, standard output belongs to the protocol, so text for people goes to standard error.
     for resource in &resources {
         eprintln!("{}", resource.uri());
     }
@@ -65,8 +65,8 @@ fn options() -> Result<Options, String> {
     Ok(options)
 }
 
-/// Adds the files below `dir`, in the order of their names. Hidden entries and symbolic links are left out: what is
-/// served is what lies in the directory for all to see.
+/// Adds the files below `dir`, in the order of their names. Hidden entries and symbolic links are left out: only files that are visibly
+/// in the directory are served.
 fn collect(root: &Path, dir: &Path, resources: &mut Vec<Resource>) -> io::Result<()> {
     let mut entries = fs::read_dir(dir)?.collect::<io::Result<Vec<_>>>()?;
     entries.sort_by_key(fs::DirEntry::file_name);
@@ -100,7 +100,7 @@ fn mime_type(path: &Path) -> Option<&'static str> {
 fn document(root: &Path, path: &Path, mime_type: &'static str) -> io::Result<Resource> {
     let relative = path.strip_prefix(root).unwrap_or(path);
     let segments: Vec<_> = relative.iter().map(|segment| percent_encoded(segment.as_encoded_bytes())).collect();
-    // The authority stays empty: a name in its place would be folded to lower case by some clients.
+    // The authority stays empty: some clients would change a name in its place to lower case.
     let definition = Resource::builder()
         .uri(format!("docs:///{}", segments.join("/")))
         .name(relative.to_string_lossy().into_owned())

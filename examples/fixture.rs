@@ -1,4 +1,4 @@
-//! The server that the black-box cases speak to: a flag changes only what it names.
+//! The server that the black-box cases test. Each flag changes one thing.
 //!
 //! ```sh
 //! cargo run --example fixture -- --http 127.0.0.1:8787
@@ -16,7 +16,7 @@ use grange::{
 };
 use tracing_subscriber::EnvFilter;
 
-/// Flags that this version knows and cannot carry out yet, and what they wait for.
+/// Flags of features that this version does not have yet, and the feature.
 const LATER: [(&str, &str); 1] = [("--live", "change notifications and tools")];
 
 #[derive(Default)]
@@ -122,7 +122,7 @@ fn transport(addr: &str, flags: &Flags) -> Http {
     transport
 }
 
-/// Two tokens, and where others are to be had.
+/// Two tokens, and the metadata of where to get others.
 struct Tokens {
     challenge: HeaderValue,
     metadata: ResourceMetadata,
@@ -168,7 +168,7 @@ impl Authenticator for Tokens {
     }
 }
 
-/// Who asks.
+/// The principal of the caller.
 fn whoami() -> Resource {
     resource! {
         uri: "demo://whoami",

@@ -1,4 +1,4 @@
-//! On plain hyper: beside routes of the application's own, with its state. The service takes any request body.
+//! Mounted in a plain hyper application: beside its routes, with its state. The service takes any request body.
 //!
 //! ```sh
 //! cargo run --example hyper             # http://127.0.0.1:8787/ and /mcp
@@ -26,7 +26,7 @@ use tokio::sync::Semaphore;
 use tokio::time::{sleep, timeout};
 use tower_service::Service;
 
-/// How long requests in flight have when the server is asked to end.
+/// How long the shutdown waits for requests in flight.
 const GRACE: Duration = Duration::from_secs(10);
 
 /// Stands for a pool of two database connections, which the pages and the readers share.
@@ -63,7 +63,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
         }
     }
     drop(listener);
-    // Without an end, a held stream would keep the connections from closing.
+    // A held stream does not end by itself: its connection would not close.
     app.mcp.end_streams();
     if timeout(GRACE, connections.shutdown()).await.is_err() {
         eprintln!("some requests did not end within {GRACE:?}");
@@ -73,7 +73,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
 
 fn serve(stream: TcpStream, app: App, connections: &GracefulShutdown) {
     let mut builder = auto::Builder::new(TokioExecutor::new());
-    builder.http1().timer(TokioTimer::new()); // So that heads have to arrive in time.
+    builder.http1().timer(TokioTimer::new()); // Without a timer, a head may take any time to arrive.
     let service = service_fn(move |request| route(request, app.clone()));
     let connection = builder.serve_connection(TokioIo::new(stream), service).into_owned();
     let connection = connections.watch(connection);
@@ -121,7 +121,7 @@ fn documentation(pool: Pool) -> Result<Server, BuildError> {
         read: |cx| async move {
             let pool = cx.get::<Pool>().await?;
             let _connection = pool.0.acquire().await?;
-            // Stands for a slow query. If the client goes away it ends here, and the connection is free again.
+            // Stands for a slow query. If the client disconnects, it ends here, and the connection is free again.
             tokio::time::sleep(Duration::from_secs(5)).await;
             Ok("Sales are 200 in all.\n")
         },

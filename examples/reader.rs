@@ -14,7 +14,7 @@ struct Store {
     rows: BTreeMap<&'static str, u64>,
 }
 
-/// Stands for what one read needs: made when the read first asks for it, once.
+/// Stands for a value of one read: made once, when the read first needs it.
 struct Snapshot {
     total: u64,
     csv: Vec<u8>,

@@ -6,8 +6,8 @@
 //! cargo run --example skills --features skills -- ~/skills/* --stdio
 //! ```
 //!
-//! Its own are checked by the compiler and embedded in the program, those of a path are read when it starts. What is left out of
-//! them, and what a host may pass over, is a warning on standard error; `--include PATTERN` takes in what was left out.
+//! Its own skills are checked by the compiler and embedded in the program; those of a path are read at the start. Files that are left
+//! out, and what some hosts would ignore, are warnings on standard error; `--include PATTERN` adds files that were left out.
 
 use grange::skills::{Skill, Skills};
 use grange::{Server, http, skill, stdio};
@@ -33,7 +33,7 @@ async fn main() -> grange::Result<()> {
         [] => vec![skill!("examples/skills/release-notes"), changelog()],
         directories => directories.iter().map(read).collect(),
     };
-    // `build()` says its warnings on standard error, since this program keeps no log.
+    // `build()` writes its warnings to standard error, since this program installs no log.
     let server = Server::builder("skills", "1.0.0").extension(Skills::new(skills).directory_read()).build()?;
     if options.stdio {
         return server.listen(stdio()).await;
@@ -57,7 +57,7 @@ fn options() -> Result<Options, String> {
     Ok(options)
 }
 
-/// A skill that the program writes itself, under a prefix.
+/// A skill that the program generates, under a prefix.
 fn changelog() -> Skill {
     let skill_md = format!(
         "---\nname: changelog\ndescription: What changed in this server, up to version {}.\n---\n\nRead references/changes.md.\n",

@@ -3,12 +3,12 @@
 //! ```sh
 //! cargo run --example tool_host                              # on stdin and stdout
 //! cargo run --example tool_host -- --http 127.0.0.1:8787     # over HTTP
-//! cargo run --example tool_host -- --every-revision          # also for clients that are never asked for a file
+//! cargo run --example tool_host -- --every-revision          # also for clients without requests to them
 //! ```
 //!
-//! A host that offers its files says so in its handshake (`ai.nimblebrain/host-resources`), so the server serves the revisions
-//! with a handshake: a host that speaks every revision would choose the newest, by which it cannot be asked. With a client
-//! that offers no files `summarize` takes the text inline, and tells the model so if it sent a URI.
+//! A host that offers its files declares that in its handshake (`ai.nimblebrain/host-resources`), so the server serves only the revisions
+//! with a handshake: a host that speaks every revision would choose the newest, which has no requests to the client. With a client that
+//! offers no files, `summarize` takes the text inline, and tells the model so if it sent a URI.
 
 use std::time::Duration;
 
@@ -54,7 +54,7 @@ async fn main() -> grange::Result<()> {
     };
     let server = Server::builder("tool-host", "1.0.0").tools([summarize, list_files]).client_requests();
     let server = if std::env::args().any(|arg| arg == "--every-revision") {
-        // Where the client cannot be asked, `host(&cx)` says so, and the tools do without.
+        // If the client offers no files, `host(&cx)` reports that, and the tools work without them.
         server.revisions(Revision::ALL).build()?
     } else {
         server.revisions(Revision::HANDSHAKE).build()?
@@ -70,7 +70,7 @@ async fn summarize(cx: &grange::Context, document: Document) -> Result<grange::S
     match (document.file_uri, document.text) {
         (Some(uri), _) if host.available() => match host.read_text(&uri).await {
             Ok(text) => Ok(summary("host", &text)),
-            // What the model can do something about, it is told; the rest is ours to look into.
+            // Errors that the model can correct go to the model; the others go to `on_error`.
             Err(
                 error @ (HostError::NotFound { .. }
                 | HostError::NotText { .. }

@@ -1,5 +1,5 @@
-// Connects to an MCP server of another origin, lists its resources and shows what a reader picks. Contents come from elsewhere:
-// they are put into the page as text or as images, and never as HTML.
+// Connects to an MCP server of another origin, lists its resources and shows the one that the user selects. Contents are not trusted:
+// they are put into the page as text or as images, never as HTML.
 import { Client, SdkHttpError, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 
 const form = document.getElementById('connection');
@@ -8,12 +8,12 @@ const problem = document.getElementById('problem');
 const list = document.getElementById('list');
 const contents = document.getElementById('contents');
 
-/** What the page shows at present. Whatever answers later than something newer was asked for is dropped. */
+/** What the page shows. A response that arrives after a newer request was sent is dropped. */
 let turn = 0;
 let connection;
-/** What the status says while nothing is under way. */
+/** The status while no request is in flight. */
 let summary = 'Not connected.';
-/** Whether the last request got no answer that this page may read. */
+/** Whether the last request got no response that this page may read. */
 let isUnreadable = false;
 
 form.addEventListener('submit', event => {
@@ -37,7 +37,7 @@ form.addEventListener('submit', event => {
     });
 });
 
-/** Runs one action of the reader, and says how it goes. */
+/** Runs one action of the user, and shows its status. */
 async function attempt(begun, action) {
     const mine = ++turn;
     const isCurrent = () => mine === turn;
@@ -63,13 +63,13 @@ async function connect(url, key, mode) {
     return { client, transport };
 }
 
-/** Ends what was open, if anything; a server that keeps sessions is told, and one that is gone need not answer. */
+/** Closes the open client, if there is one, and ends its session. An error of the server is ignored. */
 async function end({ client, transport } = {}) {
     await transport?.terminateSession().catch(() => {});
     await client?.close();
 }
 
-/** As `fetch`, and keeps in mind how it went: a client that then tries another way tells of that one. */
+/** Like `fetch`; also notes whether it failed, since the client may report the error of a later attempt instead. */
 async function reach(...request) {
     isUnreadable = true;
     const answer = await fetch(...request);
@@ -77,7 +77,7 @@ async function reach(...request) {
     return answer;
 }
 
-/** Sends the key with each request. A page can read why it was refused because `.cors(…)` exposes `WWW-Authenticate`. */
+/** Sends the key with each request. The page can read why it was rejected, because `.cors(…)` exposes `WWW-Authenticate`. */
 function authorization(key) {
     return {
         token: async () => key || undefined,
@@ -99,14 +99,14 @@ function entry(client, { uri, name, title, mimeType }) {
             const read = await client.readResource({ uri });
             if (!isCurrent()) return;
             contents.append(...read.contents.map(item => shown(item, title ?? name)));
-            // On a phone they are below the list.
+            // On a phone the contents are below the list.
             contents.scrollIntoView({ block: 'nearest' });
         }),
     );
     return make('li', '', button);
 }
 
-/** One item of contents: an image, a text, or how many bytes it has. */
+/** One item of contents: an image, a text, or the number of bytes. */
 function shown({ mimeType = '', text, blob }, title) {
     if (mimeType.startsWith('image/')) {
         const image = make('img');
@@ -117,14 +117,14 @@ function shown({ mimeType = '', text, blob }, title) {
     return blob === undefined ? make('pre', text) : make('p', `${atob(blob).length} bytes that are no text.`);
 }
 
-/** Says what a reader can do about it. */
+/** The text for an error, with what the user can do. */
 function explain(error) {
-    // A browser tells a page no more, whether a server is not there or does not let it read.
+    // The browser does not tell the page whether there is no server, or one that does not let it read.
     if (isUnreadable) return `No answer that this page may read: is the server there, and does it say .cors(["${location.origin}"])?`;
     return error instanceof SdkHttpError ? refusal(error.status, error.data.text) : error.message;
 }
 
-/** A refusal is JSON with a message, if an MCP server wrote it. */
+/** A rejection by an MCP server is JSON with a message. */
 function refusal(status, text) {
     try {
         return `Refused with ${status}: ${JSON.parse(text).error.message}`;

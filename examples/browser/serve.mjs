@@ -1,12 +1,12 @@
-// The origin of the page: serves this folder's page and the modules that it imports, and knows nothing of the MCP server.
-// node serve.mjs [PORT]          8000 unless said; 0 lets the system choose. `npm ci` first, or `npm start` for both.
+// The origin of the page: serves this folder's page and the modules that it imports. It does not use the MCP server.
+// node serve.mjs [PORT]          default 8000; 0 lets the system choose. `npm ci` first, or `npm start` for both.
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 
 const HERE = new URL('./', import.meta.url);
 const TYPES = { css: 'text/css', html: 'text/html; charset=utf-8', js: 'text/javascript', mjs: 'text/javascript' };
-/** What is served, and nothing beside it. */
+/** The only files that are served. */
 const PAGE = /^\/(index\.html|page\.css|page\.js|node_modules\/[\w@.\/-]+\.m?js)$/;
 
 if (!existsSync(new URL('node_modules/@modelcontextprotocol/client/', HERE))) {
@@ -15,7 +15,7 @@ if (!existsSync(new URL('node_modules/@modelcontextprotocol/client/', HERE))) {
 }
 
 const server = createServer(async (request, response) => {
-    // Parsing takes `..` out of a path, so that none leads out of this folder.
+    // Parsing removes `..` from a path, so that no path leads out of this folder.
     const { pathname } = new URL(request.url, 'http://page');
     const [, path] = PAGE.exec(pathname === '/' ? '/index.html' : pathname) ?? [];
     const body = path && (await readFile(new URL(path, HERE)).catch(() => undefined));

@@ -1,11 +1,11 @@
-//! What readers and tools ask: who is it, and may they.
+//! The claims of the caller, for readers and tools.
 
 use grange_core::Context;
 use http::request::Parts;
 
 use crate::claims::Claims;
 
-/// Who asks, as the server's authenticator verified; `None` outside HTTP, and where nobody authenticates.
+/// The claims of the caller, which the server's authenticator verified; `None` outside HTTP, and without an authenticator.
 ///
 /// ```
 /// use grange_auth::auth;

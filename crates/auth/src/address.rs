@@ -1,13 +1,13 @@
 //! The URLs of a configuration: of issuers, resources and keys.
 //!
-//! **Nothing is normalised**: an issuer and a resource are compared byte for byte, so they are kept as written. What a URL may
-//! be is decided by `grange-uri`; here are only the rules that security adds.
+//! **Nothing is normalised**: an issuer and a resource are compared byte for byte, so they are kept as written. `grange-uri` checks the
+//! syntax of a URL; here are only the rules that security adds.
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 
 use http::Uri;
 
-/// An absolute URL that a secret may depend on: `https`, or `http` to this machine itself.
+/// An absolute URL that may be trusted with tokens and keys: `https`, or `http` to this machine itself.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(crate) struct Address {
     text: String,
@@ -35,7 +35,7 @@ impl Address {
         }
     }
 
-    /// Reads the name of an issuer or a resource, which has no query either: paths are derived from it.
+    /// Reads the URL of an issuer or a resource. It must have no query, since paths are added to it.
     pub(crate) fn parse_name(text: &str) -> Result<Self, String> {
         let address = Self::parse(text)?;
         if text.contains('?') {
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn plain_http_reaches_this_machine_alone() {
+    fn plain_http_is_only_for_this_machine() {
         for text in ["http://localhost", "http://LOCALHOST:3000/a", "http://127.9.9.9", "http://[::1]:8080"] {
             assert!(Address::parse(text).is_ok(), "{text}");
         }
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_name_is_refused() {
+    fn urls_that_are_no_names_are_rejected() {
         refuses("https://example.com/a#b", "fragment");
         refuses("https://example.com/a?b", "query");
         refuses("https://user@example.com", "user name");

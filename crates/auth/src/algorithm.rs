@@ -1,7 +1,7 @@
 //! The signature algorithms of tokens, and which kind of key each of them takes.
 //!
-//! **Only public keys verify here.** `none` and the algorithms with a shared secret (`HS256` and its like) are not in the list,
-//! so that no setting and no token can choose them.
+//! **Only algorithms with public keys are here.** `none` and those with a shared secret (`HS256` and others) are not in the list, so that
+//! no setting and no token can choose them.
 
 use aws_lc_rs::rsa::PublicKeyComponents;
 use aws_lc_rs::signature::{
@@ -42,7 +42,7 @@ pub enum Algorithm {
 }
 
 impl Algorithm {
-    /// What is accepted unless the author says otherwise.
+    /// Those that are accepted by default.
     pub(crate) const DEFAULT: [Self; 3] = [Self::Rs256, Self::Es256, Self::EdDsa];
 
     const ALL: [Self; 10] = [

@@ -1,7 +1,7 @@
-//! Static keys for those who have no issuer: a few secrets that the author hands out.
+//! Static keys, for a server without an issuer: a few secrets that the author gives to callers.
 //!
-//! **A key is hashed, and the hashes are compared in constant time, all of them**: how long an answer takes says neither how
-//! much of a key was right, nor how long it is, nor which one it was like. The keys themselves are not kept.
+//! **A key is hashed, and the hashes are compared in constant time, with all of them**: the time of a response does not show how much
+//! of a key was right, how long it is, or which one it is similar to. The keys themselves are not kept.
 
 use std::fmt;
 use std::sync::{Arc, OnceLock};
@@ -15,13 +15,13 @@ use http::header::{AUTHORIZATION, HeaderName, HeaderValue};
 use http::request::Parts;
 
 use crate::challenge::Challenges;
-use crate::claims::{Claims, Said};
+use crate::claims::{Claims, Values};
 use crate::credentials;
 use crate::error::ConfigError;
 use crate::scope;
 use crate::token_error::TokenError;
 
-/// What can be written down, and not be guessed.
+/// Shorter keys can be guessed.
 const LEAST_BYTES: usize = 16;
 
 /// Accepts static keys, in `Authorization: Bearer …` or in a header of their own.
@@ -57,7 +57,7 @@ impl ApiKeys {
         Self::default()
     }
 
-    /// Accepts a key of a principal. One principal may have several, as while they are exchanged.
+    /// Accepts a key of a principal. One principal may have several, such as an old and a new one.
     pub fn key(self, key: impl AsRef<str>, principal: impl AsRef<str>) -> Self {
         self.key_with_scopes(key, principal, [""; 0])
     }
@@ -87,10 +87,14 @@ impl ApiKeys {
         self
     }
 
-    /// Checks the settings, all of them, and goes into service.
+    /// The authenticator with these keys.
+    ///
+    /// # Errors
+    /// All mistakes in the settings, each with its remedy.
     pub fn build(mut self) -> Result<ApiKeyAuthenticator, ConfigError> {
         if self.keys.is_empty() {
-            self.problems.push("there is no key, so that nobody could read: add one with `.key(…)`".to_owned());
+            self.problems
+                .push("there is no key, so that every request would be rejected: add one with `.key(…)`".to_owned());
         }
         let header = self.header.map(|name| checked_header(&name)).transpose();
         let header = header.map_err(|problem| self.problems.push(problem)).unwrap_or_default();
@@ -102,7 +106,7 @@ impl ApiKeys {
     }
 }
 
-/// Says how many keys there are, and none of them.
+/// The number of keys, and no key.
 impl fmt::Debug for ApiKeys {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ApiKeys").field("keys", &self.keys.len()).field("header", &self.header).finish_non_exhaustive()
@@ -111,12 +115,12 @@ impl fmt::Debug for ApiKeys {
 
 fn known(principal: &str, scopes: &[String]) -> Claims {
     let (issuer, subject, scopes) = ("api-key".into(), principal.to_owned(), scopes.join(" "));
-    Claims::new(Said { issuer, subject, scopes, expiry: None, json: Vec::new(), all: OnceLock::new() })
+    Claims::new(Values { issuer, subject, scopes, expiry: None, json: Vec::new(), all: OnceLock::new() })
 }
 
 fn problem(key: &str, principal: &str) -> Option<String> {
     if principal.is_empty() {
-        return Some("a key has no principal: say whose it is".to_owned());
+        return Some("a key has no principal: name one".to_owned());
     }
     if key.len() < LEAST_BYTES {
         let remedy = "make one with `openssl rand -hex 32`";
@@ -186,7 +190,7 @@ impl ApiKeyAuthenticator {
     }
 }
 
-/// The answer to a request without a good key in the header of that name.
+/// The rejection of a request without a valid key in the header of that name.
 fn deny_without(name: &HeaderName, error: TokenError) -> AuthRejection {
     let challenge = own_challenge(name);
     match error {
@@ -197,7 +201,7 @@ fn deny_without(name: &HeaderName, error: TokenError) -> AuthRejection {
     }
 }
 
-/// There must be a challenge, and none that is registered fits a header of one's own.
+/// A 401 must have a challenge, and no registered scheme is for a header of another name.
 fn own_challenge(name: &HeaderName) -> HeaderValue {
     let text = format!("ApiKey header=\"{name}\"");
     HeaderValue::try_from(text).unwrap_or(HeaderValue::from_static("ApiKey"))

@@ -1,7 +1,7 @@
 //! Authentication of one request by its token: the head of a request in, an identity or a rejection out.
 //!
-//! Where the key is at hand, which is nearly always, a token is verified at once; only a request that needs a key that is not
-//! there waits. **What is logged has no token in it**, and no claim.
+//! If the key is cached, as it nearly always is, a token is verified at once; only a request whose key must be fetched waits. **Nothing
+//! that is logged contains a token**, or a claim.
 
 use std::fmt;
 use std::sync::Arc;
@@ -42,7 +42,7 @@ pub struct JwtAuthenticator {
     parts: Arc<Parts>,
 }
 
-/// What an authenticator is made of.
+/// The parts of an authenticator.
 pub(crate) struct Parts {
     pub(crate) rules: Rules,
     pub(crate) keys: Keys,
@@ -52,7 +52,7 @@ pub(crate) struct Parts {
     pub(crate) metadata: ResourceMetadata,
 }
 
-/// What comes of a token without waiting.
+/// The result for a token, if it is known without waiting.
 enum Outcome {
     Settled(Result<Claims, TokenError>),
     Wait(watch::Receiver<()>),
@@ -63,7 +63,7 @@ impl JwtAuthenticator {
         Self { parts: Arc::new(parts) }
     }
 
-    /// Verifies a token that came some other way, such as through a middleware of the application.
+    /// Verifies a token that did not come in the header of a request, such as one that a middleware of the application has.
     ///
     /// ```
     /// # async fn run(tokens: grange_auth::JwtAuthenticator) -> Result<(), grange_auth::TokenError> {
@@ -79,7 +79,7 @@ impl JwtAuthenticator {
         }
     }
 
-    /// Ends the way of a token.
+    /// The identity or the rejection that the result of the verification leads to.
     fn admit(&self, verified: Result<Claims, TokenError>) -> Result<Identity, AuthRejection> {
         match verified {
             Ok(claims) => {
@@ -109,7 +109,7 @@ impl Parts {
     }
 
     async fn finish(&self, token: &str, mut fetched: watch::Receiver<()>) -> Result<Claims, TokenError> {
-        // The sender says nothing: it goes away when the fetch is over, even one that was aborted.
+        // Nothing is ever sent: the sender is dropped when the fetch is over, even if that was aborted.
         let _ = fetched.changed().await;
         let read = Token::read(token, &self.algorithms)?;
         match self.keys.settled(read.wanted()) {

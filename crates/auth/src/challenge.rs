@@ -1,7 +1,7 @@
-//! The `WWW-Authenticate` header: how a client learns what to come back with (RFC 6750 section 3, RFC 9728 section 5.1).
+//! The `WWW-Authenticate` header, which tells a client which token it needs (RFC 6750 section 3, RFC 9728 section 5.1).
 //!
 //! Every value is a quoted string of characters that need no escape: scopes and URLs are checked when they are configured, and
-//! descriptions are the sentences of `token_error.rs` without the quotes that those have.
+//! descriptions are the sentences of `token_error.rs`, with the quotes in them replaced.
 
 use grange_http::AuthRejection;
 use http::header::HeaderValue;
@@ -9,12 +9,12 @@ use http::header::HeaderValue;
 use crate::scope;
 use crate::token_error::TokenError;
 
-/// What every challenge of a server has in common.
+/// The parts that all challenges of a server have in common.
 #[derive(Clone, Debug)]
 pub(crate) struct Challenges {
     /// Where the metadata of the resource is, if it has any.
     metadata: Option<String>,
-    /// What every request needs, separated by spaces.
+    /// The scopes that every request needs, separated by spaces.
     required: String,
 }
 
@@ -23,7 +23,7 @@ impl Challenges {
         Self { metadata, required: scope::join(required.iter().map(String::as_str)) }
     }
 
-    /// The answer to a request that was refused.
+    /// The rejection of a request whose token is not accepted.
     pub(crate) fn deny(&self, error: TokenError) -> AuthRejection {
         let message = error.to_string();
         match error {
@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn a_request_without_a_token_learns_where_to_get_one_and_of_no_error() {
+    fn a_challenge_without_a_token_has_the_metadata_and_no_error() {
         assert_eq!(
             challenge(&challenges(), TokenError::Absent),
             "Bearer resource_metadata=\"https://mcp.example.com/.well-known/oauth-protected-resource/mcp\", \
@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bad_token_is_named_as_such() {
+    fn a_challenge_for_an_invalid_token_has_the_error() {
         assert_eq!(
             challenge(&challenges(), TokenError::Expired),
             "Bearer resource_metadata=\"https://mcp.example.com/.well-known/oauth-protected-resource/mcp\", \

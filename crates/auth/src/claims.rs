@@ -1,4 +1,4 @@
-//! What a verified token says. Nothing here is verified: whoever holds [`Claims`] got them from an authenticator.
+//! The claims of a verified token. Nothing is verified here: [`Claims`] come from an authenticator.
 
 use std::fmt;
 use std::sync::{Arc, OnceLock};
@@ -6,7 +6,7 @@ use std::time::SystemTime;
 
 use serde_json::{Map, Value};
 
-/// What a verified token says, or what is known of an API key. Cheap to clone.
+/// The claims of a verified token, or of an API key. Cheap to clone.
 ///
 /// ```
 /// use grange_auth::Claims;
@@ -18,65 +18,65 @@ use serde_json::{Map, Value};
 /// ```
 #[derive(Clone)]
 pub struct Claims {
-    said: Arc<Said>,
+    values: Arc<Values>,
 }
 
 /// The parts of [`Claims`].
-pub(crate) struct Said {
+pub(crate) struct Values {
     pub(crate) issuer: Arc<str>,
     pub(crate) subject: String,
     /// Separated by spaces.
     pub(crate) scopes: String,
     pub(crate) expiry: Option<SystemTime>,
-    /// An object that was visited to its end; empty for an API key.
+    /// The object, which is known to be JSON; empty for an API key.
     pub(crate) json: Vec<u8>,
-    /// What is in it, once somebody asked.
+    /// Its members, parsed when [`Claims::get`] is first called.
     pub(crate) all: OnceLock<Map<String, Value>>,
 }
 
 impl Claims {
-    pub(crate) fn new(said: Said) -> Self {
-        Self { said: Arc::new(said) }
+    pub(crate) fn new(values: Values) -> Self {
+        Self { values: Arc::new(values) }
     }
 
     /// Who issued the token (`iss`), byte for byte as configured; `api-key` for an API key.
     pub fn issuer(&self) -> &str {
-        &self.said.issuer
+        &self.values.issuer
     }
 
-    /// Who it was issued for (`sub`); the principal of an API key. Only together with the issuer does it name somebody.
+    /// Who the token was issued for (`sub`); the principal of an API key. It is unique only together with the issuer.
     pub fn subject(&self) -> &str {
-        &self.said.subject
+        &self.values.subject
     }
 
-    /// Where it is valid (`aud`).
+    /// The audiences of the token (`aud`).
     pub fn audience(&self) -> impl Iterator<Item = &str> {
         listed(self.get("aud"))
     }
 
-    /// The scopes that it grants (`scope` or `scp`), and those that they imply.
+    /// The scopes of the token (`scope` or `scp`), and those that they imply.
     pub fn scopes(&self) -> impl Iterator<Item = &str> {
-        self.said.scopes.split(' ').filter(|scope| !scope.is_empty())
+        self.values.scopes.split(' ').filter(|scope| !scope.is_empty())
     }
 
-    /// Whether it grants a scope, by itself or by one that implies it.
+    /// Whether it has a scope, or one that implies it.
     pub fn has_scope(&self, scope: &str) -> bool {
         self.scopes().any(|granted| granted == scope)
     }
 
-    /// When it ends (`exp`); an API key does not.
+    /// When it expires (`exp`); an API key does not.
     pub fn expiry(&self) -> Option<SystemTime> {
-        self.said.expiry
+        self.values.expiry
     }
 
     /// Any claim by its name.
     pub fn get(&self, name: &str) -> Option<&Value> {
-        let read = || serde_json::from_slice(&self.said.json).unwrap_or_default();
-        self.said.all.get_or_init(read).get(name)
+        let read = || serde_json::from_slice(&self.values.json).unwrap_or_default();
+        self.values.all.get_or_init(read).get(name)
     }
 }
 
-/// Who it is, and nothing else that may be private.
+/// Issuer and subject only: other claims may be private.
 impl fmt::Debug for Claims {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (issuer, subject) = (self.issuer(), self.subject());

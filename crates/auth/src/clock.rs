@@ -1,10 +1,10 @@
-//! The time of day, as a value: tests and simulations bring their own.
+//! The time of day, as a value: tests set it.
 
 use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-/// What says how late it is.
+/// Returns the current time.
 #[derive(Clone)]
 pub(crate) struct Clock(Arc<dyn Fn() -> SystemTime + Send + Sync>);
 
@@ -30,7 +30,7 @@ impl fmt::Debug for Clock {
     }
 }
 
-/// How long ago something was; `None` if it is still to come, because the clock was set back.
+/// The time from `then` to `now`; `None` if `then` is later, because the clock was set back.
 pub(crate) fn age(then: SystemTime, now: SystemTime) -> Option<Duration> {
     now.duration_since(then).ok()
 }

@@ -1,14 +1,14 @@
-//! Where credentials may be: one header, once. Never in the URL, where logs and proxies would keep them.
+//! Where credentials may be: in one header, once. Never in the URL, which logs and proxies keep.
 
 use http::HeaderMap;
 use http::header::{AUTHORIZATION, HeaderName};
 
 use crate::token_error::TokenError;
 
-/// No token of a careful issuer is larger, and servers rarely take larger headers.
+/// Tokens are shorter than this, and most servers accept no longer headers.
 const TOKEN_BYTES: usize = 16 * 1024;
 
-/// The token of `Authorization: Bearer …`. Another scheme counts as none: it is no credential that this asks for.
+/// The token of `Authorization: Bearer …`. A header with another scheme counts as no token.
 pub(crate) fn bearer(headers: &HeaderMap) -> Result<&str, TokenError> {
     let Some(value) = only(headers, &AUTHORIZATION)? else { return Err(TokenError::Absent) };
     let (scheme, token) = split(value);
@@ -32,7 +32,7 @@ fn only<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Result<Option<&'a [u8]
     Ok(first.map(|value| value.as_bytes().trim_ascii()))
 }
 
-/// The scheme, and what is behind the spaces that follow it.
+/// The scheme, and the rest after the spaces.
 fn split(value: &[u8]) -> (&[u8], &[u8]) {
     let end = value.iter().position(|byte| *byte == b' ').unwrap_or(value.len());
     let (scheme, rest) = value.split_at(end);
@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_token_is_refused() {
+    fn malformed_credentials_are_rejected() {
         check(&[b"Bearer a", b"Bearer a"], Err(TokenError::Several));
         check(&[b"Basic YTpi", b"Bearer a"], Err(TokenError::Several));
         check(&[b"Bearer \xff\xfe"], Err(TokenError::Malformed));

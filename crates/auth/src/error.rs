@@ -1,9 +1,9 @@
-//! What is wrong with a configuration, told before anything is served. What is wrong with a request is in `token_error.rs`.
+//! The mistakes in a configuration, reported before anything is served. The problems of a request are in `token_error.rs`.
 
 use std::error::Error;
 use std::fmt;
 
-/// Everything that is wrong with a configuration, each problem with its remedy.
+/// All mistakes in a configuration, each with its remedy.
 ///
 /// ```
 /// use grange_auth::Jwt;
@@ -31,7 +31,7 @@ impl ConfigError {
     }
 }
 
-/// What a `main` that returns it prints.
+/// The same as `Display`: it is what `main` prints.
 impl fmt::Debug for ConfigError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)

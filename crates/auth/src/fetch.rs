@@ -1,7 +1,7 @@
 //! One GET: small, bounded, without redirects, over TLS wherever it leaves this machine.
 //!
-//! Keys are fetched once in many minutes, so there is no pool and no connection that stays: each fetch opens one and closes it.
-//! **What an address leads to is not trusted with more than its answer**: it may be this large and take this long.
+//! Keys are fetched once in many minutes, so connections are not pooled: each fetch opens one and closes it. **The answer is not
+//! trusted**: its size and its time are bounded.
 
 use std::fmt;
 use std::future::poll_fn;
@@ -31,7 +31,7 @@ use crate::address::Address;
 const TIME: Duration = Duration::from_secs(5);
 const ANSWER_BYTES: usize = 512 * 1024;
 
-/// Why nothing usable came back; each a predicate of the address.
+/// Why a fetch failed. Each text is a predicate, to be written after the address.
 #[derive(Debug)]
 pub(crate) enum Failure {
     Large,
@@ -82,13 +82,13 @@ impl Fetcher {
         Self::trusting(roots).map_err(|error| format!("TLS cannot be set up: {error}"))
     }
 
-    /// For addresses without TLS: trusts nobody.
+    /// For addresses without TLS: trusts no certificate authority.
     pub(crate) fn plain() -> Result<Self, String> {
         Self::trusting(RootCertStore::empty()).map_err(|error| format!("TLS cannot be set up: {error}"))
     }
 
     fn trusting(roots: RootCertStore) -> Result<Self, tokio_rustls::rustls::Error> {
-        // Named, so that it does not matter what the process made the default.
+        // Named, so that it does not depend on the default of the process.
         let config = ClientConfig::builder_with_provider(Arc::new(default_provider()));
         let config = config.with_safe_default_protocol_versions()?.with_root_certificates(roots).with_no_client_auth();
         Ok(Self { tls: TlsConnector::from(Arc::new(config)) })
@@ -114,7 +114,7 @@ where
     S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
 {
     let (mut sender, connection) = http1::handshake(TokioIo::new(stream)).await?;
-    // Ends with this function, whatever becomes of the exchange.
+    // Ends with this function, however the exchange ends.
     let mut driver = JoinSet::new();
     driver.spawn(connection);
     let request = Request::get(address.target())

@@ -1,8 +1,8 @@
-//! One key of a JWK set (RFC 7517): what it verifies, and that it fits.
+//! One key of a JWK set (RFC 7517), and the algorithms that it may verify.
 //!
-//! **A key verifies only what its own members say.** Which algorithms it is good for is settled here, once, from `kty`, `crv`,
-//! `alg`, `use` and `key_ops`; a token can but pick one of them. Keys that do not fit are skipped, as RFC 7517 section 5 asks,
-//! since issuers publish keys for other purposes beside those for signatures.
+//! **A key verifies only with the algorithms that its own members allow.** They are found here, once, from `kty`, `crv`, `alg`, `use` and
+//! `key_ops`; a token can only choose among them. Keys that cannot be used are skipped, as RFC 7517 section 5 requires, since issuers
+//! also publish keys for other purposes.
 
 use std::ops::RangeInclusive;
 
@@ -14,14 +14,14 @@ use crate::algorithm::Algorithm;
 
 type Uses = Vec<(Algorithm, ParsedPublicKey)>;
 
-/// A key for signatures, made ready for each algorithm that it may be used with.
+/// A key for signatures, parsed for each algorithm that it may be used with.
 pub(crate) struct Jwk {
     pub(crate) id: Option<String>,
     uses: Uses,
 }
 
 impl Jwk {
-    /// Reads a key; the error is a predicate for whoever publishes it.
+    /// Reads a key; the error is a predicate.
     pub(crate) fn read(jwk: &Value, allowed: &[Algorithm]) -> Result<Self, &'static str> {
         check_purpose(jwk)?;
         let named = jwk.get("alg").map(|name| name.as_str().and_then(Algorithm::named));
@@ -36,7 +36,7 @@ impl Jwk {
         Ok(Self { id: text(jwk, "kid").map(str::to_owned), uses })
     }
 
-    /// The key, ready for an algorithm.
+    /// The key, parsed for an algorithm.
     pub(crate) fn fit_for(&self, algorithm: Algorithm) -> Option<&ParsedPublicKey> {
         self.uses.iter().find(|(fit, _)| *fit == algorithm).map(|(_, key)| key)
     }
@@ -58,7 +58,7 @@ fn check_purpose(jwk: &Value) -> Result<(), &'static str> {
     Err("is for another purpose than to verify signatures")
 }
 
-/// At least 2048 bits, which the library checks again by the bit.
+/// From 2048 to 8192 bits. The library checks the exact number of bits.
 const RSA_BYTES: RangeInclusive<usize> = 256..=1024;
 
 fn rsa(jwk: &Value, allowed: &[Algorithm]) -> Result<Uses, &'static str> {

@@ -1,4 +1,4 @@
-//! The keys of an issuer (a JWK set, RFC 7517), and which of them a token means. Where they come from is in `keys.rs`.
+//! The keys of an issuer (a JWK set, RFC 7517), and which of them a token is signed with. The cache of them is in `keys.rs`.
 
 use aws_lc_rs::signature::ParsedPublicKey;
 use serde_json::Value;
@@ -6,17 +6,17 @@ use serde_json::Value;
 use crate::algorithm::Algorithm;
 use crate::jwk::Jwk;
 
-/// What a token says of its key.
+/// The key that a token names.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Wanted<'a> {
     pub(crate) key_id: Option<&'a str>,
     pub(crate) algorithm: Algorithm,
 }
 
-/// What a set has for a token.
+/// The result of looking for a token's key in a set.
 pub(crate) enum Match<'a> {
     Found(&'a ParsedPublicKey),
-    /// The token names a key that is there, and is for other algorithms.
+    /// The set has the key that the token names, but it is for other algorithms.
     OtherAlgorithm,
     /// The token names no key, and several would fit.
     Several,
@@ -29,7 +29,7 @@ pub(crate) struct KeySet {
 }
 
 impl KeySet {
-    /// Reads `{"keys": […]}`; the error is a predicate with its remedy. At least one key must be fit for an allowed algorithm.
+    /// Reads `{"keys": […]}`. At least one key must be for an allowed algorithm. The error is a predicate with its remedy.
     pub(crate) fn read(json: &[u8], allowed: &[Algorithm]) -> Result<Self, String> {
         let set: Value = serde_json::from_slice(json).map_err(|_| "is not JSON: give a JWK set".to_owned())?;
         let listed = set.get("keys").and_then(Value::as_array);
@@ -48,7 +48,7 @@ impl KeySet {
         Err(format!("has no key to verify {}: publish one, or allow its algorithm", names.join(", ")))
     }
 
-    /// The key that a token means.
+    /// The key that a token is signed with.
     pub(crate) fn find(&self, wanted: Wanted<'_>) -> Match<'_> {
         match wanted.key_id {
             Some(id) => self.named(id, wanted.algorithm),

@@ -1,17 +1,19 @@
-//! The keys of an issuer, kept: when they are fetched, who waits for that, and what holds while the issuer is down.
+//! The cache of an issuer's keys: when they are fetched, which requests wait for that, and which keys are used while the issuer is down.
 //!
 //! ```text
-//!              the key is there, and fresh ──────────────► use it
-//!              the key is there, and old ─┐
-//!              no such key ───────────────┼─► the floor is over ───► fetch; all who need it wait for the one fetch
-//!              nothing fetched yet ───────┘   the floor is not over ► say what is known now
+//!              the key is cached, and fresh ─────────────► use it
+//!              the key is cached, and old ┐
+//!              no such key ───────────────┼─► the floor is over ───► fetch; every request that needs the key waits for that fetch
+//!              nothing fetched yet ───────┘   the floor is not over ► use the cache as it is
 //! ```
 //!
-//! - **One fetch at a time**, and none sooner than the floor after the one before, whatever clients send: a token with an id
-//!   that does not exist costs the issuer nothing more.
-//! - A fetch runs as a task of its own, so that a client that goes away does not take it from those who wait too.
-//! - While the last fetch failed, old keys serve at once, until they are too old; the fetches go on beside it.
-//! - A clock that is set back makes keys due, never unfit.
+//! The floor is the least time between two fetches.
+//!
+//! - **One fetch at a time**, and none before the floor is over, whatever clients send: tokens with key ids that do not exist put no
+//!   load on the issuer.
+//! - A fetch runs as a task of its own, so that it goes on for other requests when a client disconnects.
+//! - While the last fetch failed, old keys are used at once, until they are too old; fetches go on in the background.
+//! - When the clock is set back, keys are fetched again, but never rejected for their age.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
@@ -26,17 +28,17 @@ use crate::key_set::{KeySet, Match, Wanted};
 use crate::source::KeySource;
 use crate::token_error::TokenError;
 
-/// A source may be asked for several documents, each of which has its own bound.
+/// For the whole of [`KeySource::fetch`], which may fetch several documents, each within a time of its own.
 const FETCH_TIME: Duration = Duration::from_secs(15);
 
-/// How long keys are good for.
+/// How long keys are used.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ages {
     /// Between two fetches, at least.
     pub(crate) floor: Duration,
     /// Until keys are fetched again.
     pub(crate) fresh: Duration,
-    /// Until keys that could not be fetched again serve no more.
+    /// Until keys that could not be fetched again are no longer used.
     pub(crate) stale: Duration,
 }
 
@@ -48,12 +50,12 @@ pub(crate) enum Keys {
     Fetched(Arc<Cache>),
 }
 
-/// What is known of a token's key.
+/// What the cache has for a token's key.
 pub(crate) enum Look {
     /// The set has it.
     Found(Arc<KeySet>),
     Rejected(TokenError),
-    /// It may be known once this changes; then [`Keys::settled`] says.
+    /// A fetch runs; once this is closed, [`Keys::settled`] has the result.
     Wait(watch::Receiver<()>),
 }
 
@@ -66,7 +68,7 @@ impl Keys {
         }
     }
 
-    /// Looks for a key after a wait, and never says to wait again.
+    /// Looks for a key after a wait; never [`Look::Wait`].
     pub(crate) fn settled(&self, wanted: Wanted<'_>) -> Look {
         match self {
             Self::Fixed(_) => self.look(wanted),
@@ -75,7 +77,7 @@ impl Keys {
     }
 }
 
-/// What a set says of a key that it has; `None` if it has none.
+/// The result for a key that the set has; `None` if it has none that fits.
 fn found(set: &Arc<KeySet>, wanted: Wanted<'_>) -> Option<Look> {
     match set.find(wanted) {
         Match::Found(_) => Some(Look::Found(set.clone())),
@@ -97,7 +99,7 @@ pub(crate) struct Cache {
 #[derive(Default)]
 struct State {
     set: Option<Arc<KeySet>>,
-    /// When the set came.
+    /// When the set was fetched.
     fetched: Option<SystemTime>,
     /// When the last fetch began.
     attempted: Option<SystemTime>,
@@ -115,7 +117,7 @@ impl Cache {
 
     fn look(self: &Arc<Self>, wanted: Wanted<'_>) -> Look {
         let mut state = self.state();
-        // Read under the lock, so that no fetch ends in this request's future.
+        // Read under the lock, so that it is never earlier than the time of a fetch that is over.
         let now = self.clock.now();
         let is_fresh = state.fetched.and_then(|then| age(then, now)).is_some_and(|age| age < self.ages.fresh);
         if is_fresh && let Some(look) = state.set.as_ref().and_then(|set| found(set, wanted)) {
@@ -129,7 +131,7 @@ impl Cache {
         }
     }
 
-    /// What holds without asking the issuer again.
+    /// The result without another fetch.
     fn settle(&self, state: &State, now: SystemTime, wanted: Wanted<'_>) -> Look {
         let serves = state.fetched.is_some_and(|then| age(then, now).is_none_or(|age| age < self.ages.stale));
         let set = state.set.as_ref().filter(|_| serves);
@@ -138,7 +140,7 @@ impl Cache {
         set.and_then(|set| found(set, wanted)).unwrap_or(Look::Rejected(unknown))
     }
 
-    /// The fetch that runs, begun now if one may be.
+    /// The fetch that runs; starts one if it is due.
     fn running(self: &Arc<Self>, state: &mut State, now: SystemTime) -> Option<watch::Receiver<()>> {
         let running = state.running.take().filter(|running| running.has_changed().is_ok());
         let is_due = state.attempted.and_then(|then| age(then, now)).is_none_or(|age| age >= self.ages.floor);

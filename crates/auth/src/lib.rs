@@ -1,8 +1,8 @@
 //! Bearer tokens for Grange's HTTP transport: JSON Web Tokens of an issuer ([`Jwt`]), or static keys ([`ApiKeys`]).
 //!
-//! Either makes an authenticator for the transport, which denies what is not verified before anything else of a request is looked
-//! at, and answers with the challenge and the metadata (RFC 6750, RFC 9728) by which clients of MCP find the issuer. Readers and
-//! tools then see who asks:
+//! Either makes an authenticator for the transport. It rejects a request without a valid token before anything else of the request is
+//! read, with the challenge and the metadata (RFC 6750, RFC 9728) by which clients of MCP find the issuer. Readers and tools then see
+//! who the caller is:
 //!
 //! ```
 //! use grange_auth::{Jwt, auth, require_scope};
@@ -10,8 +10,8 @@
 //!
 //! async fn notes(cx: Context) -> Result<String, ReadError> {
 //!     require_scope(&cx, "notes:read")?;
-//!     let who = auth(&cx).map_or("nobody", |claims| claims.subject());
-//!     Ok(format!("# Notes of {who}"))
+//!     let caller = auth(&cx).map_or("nobody", |claims| claims.subject());
+//!     Ok(format!("# Notes of {caller}"))
 //! }
 //!
 //! # fn main() -> Result<(), grange_auth::ConfigError> {
@@ -23,11 +23,11 @@
 //! # What is where
 //!
 //! `jwt` and `api_keys` hold the settings. A request goes through `credentials` (where a token may be), `token` (its form and
-//! signature), `keys` (which key, and whether it is at hand) and `rules` (what the claims must say); what is wrong with it is a
-//! [`TokenError`], which `challenge` puts into words for clients. Keys come through `source` and `fetch`, and are read by `key_set`,
-//! `jwk` and `algorithm`.
+//! signature), `keys` (which key, and whether it is cached) and `rules` (the rules for the claims). A problem with a token is a
+//! [`TokenError`], from which `challenge` makes the response. Keys are fetched by `source` and `fetch`, and read by `key_set`, `jwk` and
+//! `algorithm`.
 //!
-//! Not here: how tokens are issued, who a user is beyond the claims, and TLS for the server, which stands in front of it.
+//! Not here: issuing tokens, users beyond the claims, and TLS for the server, which a proxy in front provides.
 
 mod address;
 mod clock;

@@ -1,19 +1,19 @@
-//! Reads the members of a JSON object that somebody asks for, and checks the others without keeping them.
+//! Reads some members of a JSON object, and checks the others without keeping them.
 //!
-//! A token is read on every request, and most of what it says is never asked for: a map of all of it would cost more than
-//! everything else beside the signature. **What is skipped is visited**, so that what passes here is JSON as a whole. Of members
-//! with the same name the last one counts, as RFC 7519 section 4 has it.
+//! A token is read on every request, and most of its members are not needed: a map of all of them would cost more than everything
+//! else, except the signature. **Members that are skipped are still visited**, so that only an object that is JSON as a whole is
+//! accepted. Of members with the same name the last one counts, as RFC 7519 section 4 has it.
 
 use std::borrow::Cow;
 use std::fmt;
 
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 
-/// The value of a member, as far as anybody looks at it. Strings are those of the JSON itself unless they have escapes.
+/// The value of a member, as far as it is used. Strings are borrowed from the JSON unless they have escapes.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Member<'a> {
     Text(Cow<'a, str>),
-    /// The strings of a list; whatever else is in it is left out.
+    /// The strings of a list; other elements are left out.
     List(Vec<Cow<'a, str>>),
     Number(f64),
     /// Null, a boolean or an object.
@@ -217,7 +217,7 @@ mod tests {
 
     use super::{Member, read};
 
-    /// What is kept of a value.
+    /// The same value, as it is kept.
     fn kept(value: &Value) -> Member<'_> {
         match value {
             Value::String(text) => Member::Text(text.into()),
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_asked_for_is_kept() {
+    fn only_the_named_members_are_kept() {
         let json = br#"{"a": [1], "x": {"a": {"b": [1.5, -2, true, null, "\u00e9"]}}, "b": "c", "a": {"d": 1}}"#;
         assert_eq!(read(json, &["b", "a", "none"]), Some([Some(Member::Text("c".into())), Some(Member::Other), None]));
         let json = br#"{"a": ["x", 1, ["y"], "\u00e9"], "b": -2.5}"#;
@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_skipped_is_json_all_the_same() {
+    fn skipped_members_must_be_json_too() {
         for json in [
             &br#"{"x": "\ud800"}"#[..],
             b"{\"x\": \"\xff\"}",
@@ -260,9 +260,9 @@ mod tests {
     }
 
     proptest! {
-        /// What is kept of the claims is read again when somebody asks for another one, and must then be JSON too.
+        /// The claims are parsed again when another member is needed, and must then be JSON.
         #[test]
-        fn what_passes_is_a_map_with_the_same_members(bytes in prop_oneof![
+        fn an_accepted_object_is_a_map_with_the_same_members(bytes in prop_oneof![
             prop::collection::vec(any::<u8>(), 0..32),
             "\\{(\"[abx]\": ?([0-9eE.+-]{0,5}|\"[a-z\\\\u0-9]{0,6}\"|\\[\\]|null|true)?,? ?){0,3}\\}".prop_map(String::into_bytes),
         ]) {

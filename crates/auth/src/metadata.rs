@@ -13,7 +13,7 @@ pub(crate) fn url(resource: &Address) -> String {
     resource.at(&format!("{WELL_KNOWN}{}", resource.path()))
 }
 
-/// The document, at its own path and at the root, where clients look second.
+/// The document, at its own path and at the root, where clients look if it is not at the first.
 pub(crate) fn document(resource: &Address, issuer: &Address, scopes: &[String]) -> ResourceMetadata {
     let mut members = Map::new();
     members.insert("resource".to_owned(), json!(resource.as_str()));

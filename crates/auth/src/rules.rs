@@ -1,9 +1,9 @@
-//! What the claims of a verified token must say to be good for this server (RFC 7519, RFC 8725, RFC 9068).
+//! The rules for the claims of a token whose signature is verified (RFC 7519, RFC 8725, RFC 9068).
 
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use crate::claims::{Claims, Said};
+use crate::claims::{Claims, Values};
 use crate::members::{self, Member};
 use crate::scope::Hierarchy;
 use crate::token_error::TokenError;
@@ -12,21 +12,21 @@ use crate::token_error::TokenError;
 #[derive(Clone, Debug)]
 pub(crate) struct Rules {
     pub(crate) issuer: Arc<str>,
-    /// One of them must be in `aud`.
+    /// `aud` must have one of them.
     pub(crate) audiences: Vec<String>,
-    /// Whether a token may name no audience at all; one that names others is refused even so.
+    /// Whether a token without `aud` is accepted. One with other audiences is not.
     pub(crate) audience_may_lack: bool,
-    /// One of them must be `azp`, or `client_id` where there is no `azp`. Empty: anybody.
+    /// `azp`, or `client_id` where there is no `azp`, must be one of them. Empty: any client.
     pub(crate) parties: Vec<String>,
-    /// Whether `sts` can say that a session is not complete, as it does in tokens of Clerk.
+    /// Whether `sts` is the status of the session, as in tokens of Clerk.
     pub(crate) has_session_status: bool,
-    /// How far the clocks may be apart.
+    /// How far the clocks of issuer and server may differ.
     pub(crate) leeway: Duration,
     pub(crate) required: Vec<String>,
     pub(crate) hierarchy: Hierarchy,
 }
 
-/// The claims that rules are about.
+/// The claims that the rules check.
 struct Stated<'a> {
     issuer: Option<Member<'a>>,
     subject: Option<Member<'a>>,
@@ -52,7 +52,7 @@ impl<'a> Stated<'a> {
 }
 
 impl Rules {
-    /// The claims, if they are good here and now.
+    /// The claims, if they pass all rules at the time `now`.
     pub(crate) fn check(&self, json: Vec<u8>, now: SystemTime) -> Result<Claims, TokenError> {
         let stated = Stated::read(&json).ok_or(TokenError::Malformed)?;
         if text(stated.issuer.as_ref()) != Some(&*self.issuer) {
@@ -70,16 +70,16 @@ impl Rules {
         let subject = text(stated.subject.as_ref()).filter(|subject| !subject.is_empty());
         let subject = subject.ok_or(TokenError::Claim("sub"))?.to_owned();
         let scopes = self.granted(&stated.scopes);
-        let said =
-            Said { issuer: self.issuer.clone(), subject, scopes, expiry: Some(expiry), json, all: OnceLock::new() };
-        let claims = Claims::new(said);
+        let values =
+            Values { issuer: self.issuer.clone(), subject, scopes, expiry: Some(expiry), json, all: OnceLock::new() };
+        let claims = Claims::new(values);
         if !self.required.iter().all(|scope| claims.has_scope(scope)) {
             return Err(TokenError::MissingScopes);
         }
         Ok(claims)
     }
 
-    /// When the token ends.
+    /// The time at which the token expires.
     fn check_time(&self, stated: &Stated<'_>, now: SystemTime) -> Result<SystemTime, TokenError> {
         let now = now.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs_f64();
         let leeway = self.leeway.as_secs_f64();

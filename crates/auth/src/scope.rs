@@ -6,25 +6,26 @@ pub(crate) fn is_scope(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(legal)
 }
 
-/// What is wrong with scopes that an author wrote.
+/// The problems of scopes in the settings.
 pub(crate) fn problems<'a>(scopes: impl IntoIterator<Item = &'a String>) -> Vec<String> {
     let problem = |scope: &String| {
         if scope == "offline_access" {
             return Some("scope `offline_access` asks the issuer for refresh tokens: leave it out here".to_owned());
         }
-        let words =
-            format!("scope `{scope}` is none: write it without spaces, quotes and backslashes, as in `files:read`");
+        let words = format!(
+            "scope `{scope}` is not valid: write it without spaces, quotes and backslashes, as in `files:read`"
+        );
         (!is_scope(scope)).then_some(words)
     };
     scopes.into_iter().filter_map(problem).collect()
 }
 
-/// A list as challenges have it. What is no scope is left out: it would break the header.
+/// A list as challenges have it. Texts that are not scopes are left out: they would break the header.
 pub(crate) fn join<'a>(scopes: impl IntoIterator<Item = &'a str>) -> String {
     scopes.into_iter().filter(|scope| is_scope(scope)).collect::<Vec<_>>().join(" ")
 }
 
-/// Which scopes come with which.
+/// Which scopes imply which.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Hierarchy {
     implied: Vec<(String, String)>,
@@ -39,7 +40,7 @@ impl Hierarchy {
         self.implied.iter().flat_map(|(broad, narrow)| [broad, narrow])
     }
 
-    /// Adds what the granted scopes imply, and what that implies.
+    /// Adds the scopes that the granted ones imply, and those that these imply.
     pub(crate) fn widen(&self, granted: &mut String) {
         let has = |granted: &str, scope: &String| granted.split(' ').any(|one| one == scope);
         let mut grew = true;

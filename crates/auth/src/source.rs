@@ -1,4 +1,4 @@
-//! Where the keys of an issuer come from: the seam between their cache (`keys.rs`) and the network.
+//! Where the keys of an issuer come from: the interface between their cache (`keys.rs`) and the network.
 
 use std::error::Error;
 
@@ -9,10 +9,10 @@ use serde_json::Value;
 use crate::address::Address;
 use crate::fetch::{Failure, Fetcher};
 
-/// Gives the keys of an issuer. The usual sources are made by the settings of [`Jwt`](crate::Jwt); this is for others, such as
-/// a client that goes through a proxy.
+/// Fetches the keys of an issuer. The settings of [`Jwt`](crate::Jwt) make the usual sources; this is for others, such as an HTTP client
+/// that goes through a proxy.
 ///
-/// It is asked rarely, never twice at once, and for 15 seconds at most; the floor between two questions is
+/// [`fetch`](Self::fetch) is called rarely, never twice at once, and is given up after 15 seconds. The least time between two calls is
 /// [`Jwt::refresh_floor`](crate::Jwt::refresh_floor).
 ///
 /// ```
@@ -40,7 +40,7 @@ pub trait KeySource: Send + Sync + 'static {
     async fn fetch(&self) -> Result<Bytes, Box<dyn Error + Send + Sync>>;
 }
 
-/// A JWK set at a URL that is known.
+/// A JWK set at a URL of the settings.
 pub(crate) struct Published {
     pub(crate) fetcher: Fetcher,
     pub(crate) address: Address,
@@ -53,7 +53,7 @@ impl KeySource for Published {
     }
 }
 
-/// A JWK set whose URL the issuer's own metadata says (RFC 8414, `OpenID` Connect Discovery).
+/// A JWK set whose URL is in the issuer's metadata (RFC 8414, `OpenID` Connect Discovery).
 pub(crate) struct Discovered {
     pub(crate) fetcher: Fetcher,
     pub(crate) issuer: Address,
@@ -71,8 +71,7 @@ async fn read(fetcher: &Fetcher, address: &Address) -> Result<Bytes, String> {
     fetcher.get(address).await.map_err(|failure| format!("{} {failure}", address.as_str()))
 }
 
-/// Finds the URL of the keys. Places that answer with something else are passed over; if the host does not answer, no other
-/// place of it will.
+/// Finds the URL of the keys. A place that answers with something else is skipped; a host that does not answer is not tried again.
 async fn discover(fetcher: &Fetcher, issuer: &Address) -> Result<Address, String> {
     let mut tried = Vec::new();
     for place in places(issuer) {
@@ -90,7 +89,7 @@ async fn discover(fetcher: &Fetcher, issuer: &Address) -> Result<Address, String
     Err(format!("no metadata of the issuer was found: {}", tried.join("; ")))
 }
 
-/// The places of the metadata, in the order of the specification. A slash at the end of the issuer belongs to none of them.
+/// The places of the metadata, in the order of the specification. A slash at the end of the issuer is left out of them.
 fn places(issuer: &Address) -> Vec<String> {
     let path = issuer.path().trim_end_matches('/');
     let mut places = vec![
@@ -103,7 +102,7 @@ fn places(issuer: &Address) -> Vec<String> {
     places
 }
 
-/// Reads `jwks_uri`, if the document is this issuer's own: anybody can publish one that says somebody else's name.
+/// Reads `jwks_uri`, if the document names this issuer: anybody can publish one that names another.
 fn keys_of(document: &[u8], issuer: &Address) -> Result<Address, String> {
     let document: Value = serde_json::from_slice(document).map_err(|_| "is not JSON")?;
     if document.get("issuer").and_then(Value::as_str) != Some(issuer.as_str()) {

@@ -1,11 +1,11 @@
-//! Scopes that a single resource or tool needs: a client whose token lacks them is told to come back with more.
+//! Scopes that a single resource or tool needs: a client whose token lacks them is told to get a token with more.
 
 use grange_core::{Context, ReadError};
 
 use crate::access::auth;
 
-/// Goes on only if whoever asks has the scopes, separated by spaces; name all that the work needs, so that the client asks for
-/// them in one go. Nobody has any where nobody authenticates.
+/// Checks that the caller's token has these scopes, separated by spaces. Name all that the reader or tool needs, so that the client
+/// requests them at once. Without an authenticator no caller has any.
 ///
 /// ```
 /// use grange_auth::require_scope;
@@ -16,6 +16,9 @@ use crate::access::auth;
 ///     Ok("# Drafts")
 /// }
 /// ```
+///
+/// # Errors
+/// [`ReadError::missing_scopes`]: the client gets 403, with a challenge that names the scopes.
 pub fn require_scope(cx: &Context, scopes: &str) -> Result<(), ReadError> {
     let has = |scope: &str| auth(cx).is_some_and(|claims| claims.has_scope(scope));
     if scopes.split_ascii_whitespace().all(has) { Ok(()) } else { Err(ReadError::missing_scopes(scopes.to_owned())) }

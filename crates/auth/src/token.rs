@@ -1,9 +1,8 @@
-//! A token as it comes: three parts (RFC 7515, compact form), a header that picks a key, a signature. What its claims must say is
-//! in `rules.rs`.
+//! The form of a token: three parts (RFC 7515, compact form), a header that names a key, a signature. The rules for its claims are in
+//! `rules.rs`.
 //!
-//! **The header chooses among what is allowed, and nothing else**: keys that a token brings along or points to (`jwk`, `jku`,
-//! `x5c`, `x5u`) are never looked at, an extension that must be understood (`crit`) is refused, and claims are not read before
-//! the signature is verified.
+//! **The header can only choose among what is allowed**: keys that a token contains or points to (`jwk`, `jku`, `x5c`, `x5u`) are never
+//! used, a token that requires an extension (`crit`) is not accepted, and claims are not read before the signature is verified.
 
 use aws_lc_rs::signature::ParsedPublicKey;
 use base64_simd::URL_SAFE_NO_PAD;
@@ -23,7 +22,7 @@ pub(crate) struct Token<'a> {
 }
 
 impl<'a> Token<'a> {
-    /// Takes a token apart and reads its header.
+    /// Splits a token and reads its header.
     pub(crate) fn read(text: &'a str, allowed: &[Algorithm]) -> Result<Self, TokenError> {
         let (signed, signature) = text.rsplit_once('.').ok_or(TokenError::Malformed)?;
         let (header, payload) = signed.split_once('.').ok_or(TokenError::Malformed)?;
@@ -47,7 +46,7 @@ impl<'a> Token<'a> {
         Ok(Self { signed, payload, signature, algorithm, key_id })
     }
 
-    /// The key that it says it is signed with.
+    /// The key that its header names.
     pub(crate) fn wanted(&self) -> Wanted<'_> {
         Wanted { key_id: self.key_id.as_deref(), algorithm: self.algorithm }
     }
@@ -60,7 +59,7 @@ impl<'a> Token<'a> {
     }
 }
 
-/// A token that says what it is for must be for access: a proof of possession or a notice of a logout is signed by the same keys.
+/// A token that names its type must be an access token: issuers sign proofs of possession and logout notices with the same keys.
 fn check_purpose(stated: Option<&Member<'_>>) -> Result<(), TokenError> {
     let Some(stated) = stated else { return Ok(()) };
     let stated = stated.text().ok_or(TokenError::Malformed)?;

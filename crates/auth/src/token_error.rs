@@ -1,7 +1,7 @@
 //! Why a token is not accepted: the error code and the text that its client gets. How the challenge is written, and which status goes
 //! with it, is in `challenge.rs`.
 //!
-//! **Nothing of a token is repeated**, and no error of a library: what a client reads is one of the sentences below.
+//! **No text repeats a part of a token**, or an error of a library: a client gets one of the sentences below.
 
 use std::error::Error;
 use std::fmt;
@@ -15,49 +15,49 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 #[non_exhaustive]
 pub enum TokenError {
-    /// There is no token.
+    /// The request has no token.
     Absent,
-    /// Its algorithm is none that is accepted.
+    /// Its algorithm is not accepted.
     Algorithm,
-    /// `aud` does not have this server.
+    /// `aud` does not name this server.
     Audience,
-    /// `azp` or `client_id` is not on the list.
+    /// `azp` or `client_id` is not one that is accepted.
     AuthorizedParty,
-    /// It is bound to a key of its client (`cnf`), which a bearer does not prove to have.
+    /// It is bound to a key of its client (`cnf`), which is not verified here.
     Bound,
-    /// A claim is missing, or of another type than it must be.
+    /// This claim is missing, or has the wrong type.
     Claim(&'static str),
-    /// Its header demands an extension (`crit`).
+    /// Its header requires an extension (`crit`).
     Critical,
-    /// `exp` is over.
+    /// `exp` is in the past.
     Expired,
-    /// An API key that is not in the list.
+    /// The API key is not one of the server's.
     ForeignKey,
-    /// It was issued in the future (`iat`).
+    /// `iat` is in the future.
     IssuedLater,
-    /// `iss` is another one.
+    /// `iss` is another issuer.
     Issuer,
-    /// Its key is there, and is for another algorithm or purpose.
+    /// Its key is known, and is for another algorithm or purpose.
     KeyUse,
-    /// It is not three parts of base64url with JSON in them.
+    /// It does not have the form of a JWT: three parts of base64url with JSON in them.
     Malformed,
-    /// It grants less than the server requires of everybody.
+    /// It lacks scopes that the server requires for every request.
     MissingScopes,
-    /// `nbf` is still to come.
+    /// `nbf` is in the future.
     NotYetValid,
-    /// It is larger than any token should be.
+    /// It is longer than 16 KiB.
     Oversized,
-    /// The session that it stands for is not complete yet.
+    /// Its session is not complete: the user has not finished signing in.
     Pending,
-    /// There are several headers with credentials.
+    /// The request has several headers with credentials.
     Several,
     /// The signature is not the issuer's.
     Signature,
-    /// `typ` says that it is for another purpose.
+    /// Its type (`typ`) is for another purpose.
     Type,
     /// The issuer has no such key.
     UnknownKey,
-    /// The keys of the issuer are out of reach, so nobody can say.
+    /// The keys of the issuer cannot be fetched, so it cannot be verified.
     Unreachable,
 }
 

@@ -1,4 +1,4 @@
-//! The seam for authentication: who a request is from, or why it is rejected.
+//! The interface for authentication: who a request is from, or why it is rejected.
 //!
 //! An [`Authenticator`] runs once for each request, after host and origin were checked and **before anything else is read or awaited**:
 //! for a rejected request no body is read, no session is looked up and no reader or tool runs. The method is checked later, since
@@ -17,7 +17,7 @@ use http::request::Parts;
 
 use crate::principal::Principal;
 
-/// Says who a request is from; see [`HttpConfig::authenticator`](crate::HttpConfig::authenticator).
+/// Finds out who a request is from; see [`HttpConfig::authenticator`](crate::HttpConfig::authenticator).
 ///
 /// The trait is used as an object, so `async fn` needs the attribute of the crate `async-trait`, which is re-exported here.
 ///
@@ -152,7 +152,7 @@ impl AuthRejection {
         Self::new(AuthProblem::BadRequest, Some(challenge), message.into())
     }
 
-    /// There is no valid token (401). The challenge is the `WWW-Authenticate` header; the message goes to the client.
+    /// The request has no valid token (401). The challenge is the `WWW-Authenticate` header; the message goes to the client.
     pub fn unauthorized(challenge: HeaderValue, message: impl Into<String>) -> Self {
         Self::new(AuthProblem::Unauthorized, Some(challenge), message.into())
     }

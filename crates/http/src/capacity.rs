@@ -1,7 +1,7 @@
 //! The capacity of one service: permits for requests and held streams, the budget of request bodies that are still arriving, and the
 //! signal that ends the streams.
 //!
-//! The limits are those of the server. What it means to get no permit is decided where one is taken: nothing here knows a response.
+//! The limits are those of the server. Nothing here knows a response: the caller decides what follows when it gets no permit.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -108,13 +108,13 @@ impl Counter {
         Self { now: AtomicUsize::new(0), limit }
     }
 
-    /// Adds so many; whether that is within the limit. It counts even if it is not, until it is subtracted.
+    /// Adds `more`, and returns whether the sum is within the limit. It stays added either way, until it is subtracted.
     fn add(&self, more: usize) -> bool {
         let before = self.now.fetch_add(more, Ordering::SeqCst);
         before.saturating_add(more) <= self.limit
     }
 
-    /// How many there were before.
+    /// Returns how many there were before.
     fn subtract(&self, fewer: usize) -> usize {
         self.now.fetch_sub(fewer, Ordering::SeqCst)
     }
@@ -161,15 +161,15 @@ impl Drop for Permit {
     }
 }
 
-/// The bytes of one body that are in memory while the rest of it is awaited. All requests together may have as many as the messages
-/// of all permitted requests.
+/// The bytes of one body that are in memory while the rest of it is awaited. All such bodies together may have as many bytes as
+/// `Limits::requests_in_flight` messages of the greatest length.
 pub(crate) struct BodyBudget {
     capacity: Arc<Capacity>,
     bytes: usize,
 }
 
 impl BodyBudget {
-    /// Counts this body with so many bytes from now on; `false` if all bodies together have too many.
+    /// Counts `bytes` for this body from now on; `false` if all bodies together have too many.
     #[must_use]
     pub(crate) fn grow_to(&mut self, bytes: usize) -> bool {
         let more = bytes.saturating_sub(self.bytes);

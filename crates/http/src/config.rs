@@ -1,5 +1,5 @@
 //! The settings of HTTP as an author makes them: one builder, for the service that is mounted and for the small server. It collects
-//! what is wrong, and whatever it configures reports all of that at once.
+//! the mistakes, which are reported all at once.
 
 use std::fmt;
 use std::sync::Arc;
@@ -39,7 +39,7 @@ impl<T> HttpConfig<T> {
         self
     }
 
-    /// Says that a proxy in front checks `Host`, so that any is served. `Origin` is checked all the same.
+    /// Accepts every `Host`, because a proxy in front checks it. `Origin` is still checked.
     pub fn behind_proxy(mut self) -> Self {
         self.options.waive_host();
         self
@@ -50,7 +50,7 @@ impl<T> HttpConfig<T> {
     /// both values as [`ForwardedOrigin`](crate::ForwardedOrigin). From other senders these headers are ignored.
     ///
     /// The proxy must set both itself, whatever the client sent. The small server knows the address of the sender, except on a Unix
-    /// socket, where this setting is a mistake; where the service is mounted, the application says it, with
+    /// socket, where this setting is a mistake; where the service is mounted, the application adds it to the request, as
     /// [`PeerAddr`](crate::PeerAddr).
     pub fn trusted_proxies<P: AsRef<str>>(mut self, proxies: impl IntoIterator<Item = P>) -> Self {
         for proxy in proxies {
@@ -92,14 +92,13 @@ impl<T> HttpConfig<T> {
     /// sessions in any case.
     ///
     /// A session lives in this process: with several processes behind a balancer, the requests of one session must all reach the same
-    /// one. Without an authenticator here, a middleware that authenticates requests says who each is from, with a
-    /// [`Principal`](crate::Principal).
+    /// one. Where a middleware authenticates requests, and no authenticator here, it adds a [`Principal`](crate::Principal) to each.
     pub fn sessions(mut self) -> Self {
         self.options.sessions = true;
         self
     }
 
-    /// How often a comment goes out on an event stream, so that proxies do not take it for dead. Default 15 s.
+    /// How often a comment is sent on an event stream, so that proxies do not close it as idle. Default 15 s.
     pub fn keep_alive(mut self, every: Duration) -> Self {
         self.options.keep_alive = every;
         self

@@ -22,7 +22,7 @@ pub(crate) struct HttpExchange<'a> {
     /// `None`: the service keeps no sessions.
     sessions: Option<&'a Arc<Sessions>>,
     mirrored: [Header<'a>; 3],
-    /// Looked up once, when the engine asks.
+    /// Looked up once, when the engine first calls [`Exchange::session`].
     found: OnceCell<Found>,
 }
 

@@ -1,5 +1,5 @@
-//! The future of a response, which alone holds the body of the request: it waits for what the pipeline asks for, and gives it the
-//! result. Named, so that no application has to box it.
+//! The future of a response, which alone holds the body of the request: it waits where a [`Step`] of the pipeline needs it, and gives
+//! the pipeline the result. It is a named type, so that no application has to box it.
 
 use std::convert::Infallible;
 use std::fmt;
@@ -27,7 +27,7 @@ pin_project! {
     pub struct ResponseFuture<B> {
         #[pin]
         state: State<B>,
-        // For the response, whatever it is.
+        // Added to every response.
         cors: CorsHeaders,
     }
 }
@@ -125,10 +125,7 @@ fn in_time(
         return Poll::Ready(authenticated);
     }
     let deadline = deadline.get_or_insert_with(|| Box::pin(tokio::time::sleep(time)));
-    deadline
-        .as_mut()
-        .poll(cx)
-        .map(|()| Err(AuthRejection::unavailable("who you are could not be found out in time: try again")))
+    deadline.as_mut().poll(cx).map(|()| Err(AuthRejection::unavailable("authentication took too long: try again")))
 }
 
 impl<B: Body> Future for ResponseFuture<B> {

@@ -2,14 +2,14 @@
 //! around it (`http()`, feature `serve`).
 //!
 //! The service checks what is HTTP's own (host, origin, method, media types, size), gives the body to
-//! [`grange_core::Server::accept`], and turns the result into a response: JSON, or an event stream. Where something needs sessions, or
-//! the author asks, it keeps them for the clients that open with a handshake. **No protocol revision is known here**: the engine rates
-//! its answers, and `response.rs` has the statuses.
+//! [`grange_core::Server::accept`], and turns the result into a response: JSON, or an event stream. It keeps sessions for clients that
+//! open with a handshake, where the server needs them or the author wants them. **No protocol revision is known here**: the engine
+//! rates its answers, and `response.rs` has the statuses.
 //!
 //! The files import each other in one direction only. From the bottom:
 //!
 //! ```text
-//! headers, excerpt, sse, principal, lock, deadline         no imports of ours
+//! headers, excerpt, sse, principal, lock, deadline         import no file of this crate
 //! telemetry, auth, keep_alive                              log and metrics; who sends a request; comments on streams
 //! capacity, sessions/                                      permits and budgets; the sessions and their events
 //! rejection, timed_job                                     why a request is rejected; a job with a clock

@@ -1,5 +1,5 @@
-//! The values of the settings of HTTP, with their defaults, and what may be wrong with each. How an author sets them is in `config.rs`;
-//! those that every driver has are in [`grange_core::Limits`].
+//! The values of the settings of HTTP, their defaults, and the problems of a value. How an author sets them is in `config.rs`; the
+//! settings that every driver has are in [`grange_core::Limits`].
 
 use std::fmt;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use crate::check::host::Hosts;
 use crate::check::origin::Origins;
 use crate::check::proxies::Proxies;
 
-/// Settings that the service has however it is mounted.
+/// The settings of the service, mounted or in the small server.
 #[derive(Debug)]
 pub(crate) struct Options {
     pub(crate) hosts: Hosts,
@@ -20,7 +20,7 @@ pub(crate) struct Options {
     /// Those whose `X-Forwarded-*` headers are trusted.
     pub(crate) proxies: Proxies,
     pub(crate) authenticator: Option<Authentication>,
-    /// Whether sessions are kept even if nothing needs them.
+    /// Whether sessions are kept even if the server does not need them.
     pub(crate) sessions: bool,
     /// Between the comments on an event stream.
     pub(crate) keep_alive: Duration,
@@ -61,7 +61,7 @@ impl Options {
     /// The problems of settings that are 0.
     pub(crate) fn problems(&self) -> impl Iterator<Item = String> {
         let comments = "would fill event streams with comments: give the time between two of them";
-        let requests = "gives up every request that is not here at once: give the time for it";
+        let requests = "times out every request at once: give the time that one may take";
         [
             zero_problem(self.keep_alive.is_zero(), "keep_alive", comments, &seconds(KEEP_ALIVE)),
             zero_problem(self.read_timeout.is_zero(), "read_timeout", requests, &seconds(READ_TIMEOUT)),
@@ -100,7 +100,7 @@ pub(crate) fn seconds(time: Duration) -> String {
     format!("{} s", time.as_secs())
 }
 
-/// The problem of a setting that is 0 and with which nothing would be answered; `what` says what it does and what to give instead.
+/// The problem of a setting that is 0, with which no request would be answered. `what` says what happens then and what to set instead.
 pub(crate) fn zero_problem(is_zero: bool, setting: &str, what: &str, default: &str) -> Option<String> {
     is_zero.then(|| format!("`.{setting}(…)` is 0, which {what}, or leave it out for {default}"))
 }

@@ -65,7 +65,7 @@ pub(crate) enum Outcome {
     Wait(SessionAnswer),
 }
 
-/// Rows 1 to 3, and from there on as far as no time passes. `proxied`: the request was sent by a trusted proxy.
+/// Rows 1 to 3, and the rows after them up to the first that has to wait. `proxied`: the request was sent by a trusted proxy.
 pub(crate) fn receive(shared: &Arc<Shared>, mut head: Parts, proxied: bool) -> Step {
     let content = match check_head(shared, &mut head, proxied) {
         Ok(content) => content,
@@ -78,7 +78,7 @@ pub(crate) fn receive(shared: &Arc<Shared>, mut head: Parts, proxied: bool) -> S
     }
     let Some(authentication) = &shared.options.authenticator else { return admit(shared, head, content) };
     let mut authenticating = auth::authenticate(&authentication.0, head);
-    // Mostly it is ready at once. If not, the task of the response polls it again.
+    // It is usually ready at once. If not, the task of the response polls it again.
     match authenticating.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(authenticated) => identified(shared, authenticated, content),
         Poll::Pending => Step::Authenticate(authenticating, Box::new(PendingAuth { shared: shared.clone(), content })),
@@ -188,7 +188,7 @@ pub(crate) struct Admitted {
 }
 
 impl Admitted {
-    /// Row 7. The answer to a request of ours may be longer than other messages.
+    /// Row 7. The client's answer to a request from the server may be longer than other messages.
     pub(crate) fn body_rules(&self) -> BodyRules {
         let limits = self.shared.server.limits();
         let is_awaited = self.shared.sessions.as_ref().is_some_and(|sessions| sessions.awaits_answer(&self.head));
@@ -205,7 +205,7 @@ impl Admitted {
         }
     }
 
-    /// The rest of the list, which the engine checks: rows 8 to 15. For row 9 it looks at the exchange.
+    /// The rest of the list, rows 8 to 15, which the engine checks. For row 9 it uses the exchange.
     pub(crate) fn accept(self, body: &Bytes) -> Outcome {
         let Self { shared, head, accepts } = self;
         let Some(permit) = shared.capacity.permit_request() else { return Outcome::Answer(busy(&shared)) };
@@ -233,7 +233,7 @@ fn run(shared: Arc<Shared>, job: Job, permit: Permit, session: Option<SessionGua
     }
 }
 
-/// A job that only gives events: its stream is held under a permit of its own.
+/// A job that only sends events: its stream is held under a permit of its own.
 fn hold_stream(shared: &Shared, job: Job, accepts: Accepts) -> Response<ResponseBody> {
     if !accepts.stream {
         return Rejection::NeedsStream.into_response();

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-/// Who a request is from: put into the request's extensions by whatever authenticates it, before the service sees it.
+/// Who a request is from. An [`Authenticator`](crate::Authenticator) gives it, or a middleware that authenticates requests puts it into
+/// the request's extensions before the service gets the request.
 ///
 /// A session belongs to the principal that opened it; to any other, its id is one that does not exist. The name must be
 /// one that only this principal has, such as the issuer and subject of a token.

@@ -13,7 +13,7 @@ use crate::excerpt::{self, Excerpt};
 use crate::sessions::table::NoRoom;
 use crate::telemetry::{Field, Seen};
 
-/// The most bytes, and the setting that says so.
+/// The most bytes, and the name of the setting.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limit {
     pub(crate) bytes: usize,
@@ -32,7 +32,7 @@ pub(crate) enum Rejection {
         limit: usize,
     },
     Auth(AuthRejection),
-    /// `Last-Event-ID` is no event of ours, or some events after it are no longer kept.
+    /// `Last-Event-ID` is not the id of an event, or some events after it are no longer kept.
     CannotResume,
     ContentEncoding(Option<Box<[u8]>>),
     ContentType(Option<Box<[u8]>>),
@@ -155,9 +155,11 @@ impl Rejection {
                 format!("the body took longer than {} ms: raise `.read_timeout(…)`", limit.as_millis()).into()
             }
             Self::Busy { limit } => busy(&format!("{limit} in flight"), "requests_in_flight").into(),
-            Self::CannotResume => "what follows the event in Last-Event-ID is not kept, or not any more: send the \
-                                   request again, and raise `Limits::session_bytes` to keep more"
-                .into(),
+            Self::CannotResume => {
+                "the events after the one in Last-Event-ID are not kept: send the request again, and \
+                                   raise `Limits::session_bytes` to keep more"
+                    .into()
+            }
             Self::ContentEncoding(_) => {
                 "the body must come as it is: without Content-Encoding, or with `identity`".into()
             }
@@ -179,9 +181,7 @@ impl Rejection {
             Self::NeedsStream => "only an event stream can carry the answer: add text/event-stream to Accept".into(),
             Self::NoSingleHost(_) => "the request must name exactly one host, in Host or :authority".into(),
             Self::NotAcceptable(_) => "Accept must allow application/json or text/event-stream".into(),
-            Self::NothingToPush => {
-                "this server says nothing but answers: GET is only for a stream that was lost".into()
-            }
+            Self::NothingToPush => "this server sends only responses: GET can resume a stream, and nothing else".into(),
             Self::OnlyGet(method) => format!("{method} is not allowed: GET reads this document").into(),
             Self::Origin(origin) => foreign_origin(origin).into(),
             #[cfg(feature = "serve")]
@@ -216,8 +216,8 @@ fn auth_status(problem: AuthProblem) -> StatusCode {
     }
 }
 
-/// There is no room at present. Some hosts look for exactly these words: a 503 without them they take for a server that is gone, and
-/// start it again.
+/// There is no room at present. Some hosts look for exactly these words: they take a 503 without them for a server that has died, and
+/// restart it.
 fn busy(what: &str, setting: &str) -> String {
     format!("Server busy: too many requests at once ({what}): try again, or raise `Limits::{setting}`")
 }
@@ -234,8 +234,8 @@ fn foreign_origin(origin: &str) -> String {
     match excerpt::beginning(origin) {
         "null" => "origin \"null\" is never allowed: serve the page from an origin for `.allow_origins(…)`".into(),
         origin => format!(
-            "origin {origin:?} is not allowed: name it with `.cors([{origin:?}])`, so that its pages may ask and read, or with \
-             `.allow_origins([{origin:?}])`, so that they may ask"
+            "origin {origin:?} is not allowed: name it with `.cors([{origin:?}])`, so that its pages may send requests and read \
+             responses, or with `.allow_origins([{origin:?}])`, so that they may send requests"
         ),
     }
 }

@@ -1,6 +1,6 @@
 //! Responses: **the only file that writes one**, and the status of each.
 //!
-//! The CORS headers, which every response gets whatever it is, are added by its future and by `metadata.rs`.
+//! The CORS headers, which every response gets, are added by its future and by `metadata.rs`.
 
 use bytes::Bytes;
 use grange_core::{NewSession, Refusal, Server, Wire};
@@ -67,7 +67,7 @@ fn status(refusal: &Refusal) -> StatusCode {
         Refusal::NoSuchMethod | Refusal::NoSuchSession => StatusCode::NOT_FOUND,
         Refusal::Busy => StatusCode::SERVICE_UNAVAILABLE,
         Refusal::MissingScopes(_) => StatusCode::FORBIDDEN,
-        // A rating that is added later is the request's fault until this file knows better.
+        // A rating that core adds later counts as an error of the request until it is listed here.
         _ => StatusCode::BAD_REQUEST,
     }
 }

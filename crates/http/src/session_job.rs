@@ -1,8 +1,8 @@
 //! The task that runs a job in a session: it writes the job's messages into the stream of the request, whether the stream has a reader
 //! or not.
 //!
-//! A reader that does not keep up holds the task up. A client that has been gone for a while is sent no more requests, so that a job
-//! which waits for an answer goes on without it.
+//! A reader that does not keep up delays the task. A client that has been gone for a while is sent no more requests, so that a job
+//! which waits for its answer fails instead of waiting.
 
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
@@ -55,7 +55,7 @@ impl Future for SessionJob {
             let session = this.session.session();
             let reader_state = session.reader_state(this.stream, cx.waker());
             if reader_state == ReaderState::Slow && !this.job.is_cancelled() {
-                // The job's time runs all the same.
+                // The timers of the job go on meanwhile.
                 while this.job.tick(cx) {}
                 return Poll::Pending;
             }

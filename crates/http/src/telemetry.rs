@@ -90,7 +90,7 @@ pub fn describe_metrics() {
 
     describe_counter!(REFUSALS, Unit::Count, "What was refused before it was a request to anything, by reason");
     describe_gauge!(CONNECTIONS, Unit::Count, "Connections that are open");
-    describe_gauge!(REQUESTS, Unit::Count, "Requests that are worked on, held streams not among them");
+    describe_gauge!(REQUESTS, Unit::Count, "Requests in flight, without held streams");
     describe_gauge!(SESSIONS, Unit::Count, "Sessions that are kept");
     describe_gauge!(STREAMS, Unit::Count, "Event streams that are held");
 }

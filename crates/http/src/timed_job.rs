@@ -22,7 +22,7 @@ pub(crate) struct DetachableJob {
 /// A job, its clock and its permit.
 pub(crate) struct TimedJob {
     job: Job,
-    /// Runs until the job wants to know the time. Made when it first waits: most jobs are done before.
+    /// Runs until the next timer of the job. Made when the job first waits: most jobs are done before.
     clock: Option<Pin<Box<Sleep>>>,
     /// Returned when the job is dropped.
     _permit: Permit,
@@ -56,13 +56,13 @@ impl DetachableJob {
     }
 }
 
-/// Wakes another worker thread, if one sleeps, before author code runs on this one: should that block, somebody has to watch the
-/// sockets and clocks that this worker watched until now.
+/// Wakes another worker thread, if one sleeps, before author code runs on this one: if that code blocks, the other worker watches the
+/// sockets and timers that this one watched until now.
 fn hand_over() {
     if let Ok(runtime) = Handle::try_current()
         && runtime.runtime_flavor() != RuntimeFlavor::CurrentThread
     {
-        // The second pushes the first to where other workers take from, and one is woken for it.
+        // The second task moves the first to the queue that other workers take from, and one of them is woken for it.
         runtime.spawn(std::future::ready(()));
         runtime.spawn(std::future::ready(()));
     }
@@ -107,7 +107,7 @@ impl TimedJob {
         }
     }
 
-    /// Tells the job the time if it is due; else `false`, and the task is woken when it is.
+    /// Gives the job the time if a timer of it is due; else `false`, and the task is woken when one is.
     pub(crate) fn tick(&mut self, cx: &mut Context<'_>) -> bool {
         let is_due = self.is_due(cx);
         if is_due {
@@ -131,7 +131,7 @@ impl TimedJob {
         self.job.disconnect();
     }
 
-    /// Whether the job wants to know the time now.
+    /// Whether a timer of the job is due.
     fn is_due(&mut self, cx: &mut Context<'_>) -> bool {
         let Some(due) = self.job.due(Instant::now().into_std()).map(Instant::from_std) else { return false };
         let clock = self.clock.get_or_insert_with(|| Box::pin(sleep_until(due)));

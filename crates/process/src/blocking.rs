@@ -1,12 +1,12 @@
-//! Reading and writing that waits, even where the parent made the descriptor non-blocking: **its settings are never changed**, since
-//! others may share them.
+//! Reads and writes that wait even if the parent made the descriptor non-blocking: **its settings are never changed**, since other
+//! processes may share them.
 
 use std::fs::File;
 use std::io::{self, Write};
 
 use rustix::event::{PollFd, PollFlags, poll};
 
-/// Writes all of it, waiting even if the parent made the descriptor non-blocking.
+/// Writes all bytes, and waits even if the parent made the descriptor non-blocking.
 pub(crate) fn write_all(file: &File, mut bytes: &[u8]) -> io::Result<()> {
     while !bytes.is_empty() {
         match waiting(file, PollFlags::OUT, |mut file| file.write(bytes)) {
@@ -19,7 +19,7 @@ pub(crate) fn write_all(file: &File, mut bytes: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// Calls until it does not say that it would have to wait.
+/// Repeats the call, after a wait, until it does not fail with `WouldBlock`.
 pub(crate) fn waiting(
     file: &File,
     readiness: PollFlags,

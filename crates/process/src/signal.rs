@@ -1,9 +1,9 @@
-//! The signals that end a server process: SIGTERM and SIGINT, or Ctrl-C where there are none.
+//! The signals that end a server process: SIGTERM and SIGINT, or Ctrl-C on systems without signals.
 
 use std::io;
 
-/// Resolves when the process is asked to end: SIGTERM or SIGINT, or Ctrl-C where there are none. From the call on they no longer
-/// end it by themselves.
+/// Resolves when the process is asked to end: by SIGTERM or SIGINT, or by Ctrl-C on systems without signals. From the call on they no
+/// longer end it by themselves.
 ///
 /// `Server::listen` waits for them by itself. This is for an application that mounts the HTTP service: it then ends its streams, so
 /// that a graceful shutdown does not wait for them.
@@ -19,7 +19,7 @@ use std::io;
 /// ```
 ///
 /// # Errors
-/// From the system, where it takes no handler.
+/// From the system, if it accepts no handler.
 #[cfg(unix)]
 pub fn shutdown_signal() -> io::Result<impl Future<Output = ()> + Send + 'static> {
     use std::task::Poll;

@@ -1,14 +1,13 @@
-//! Standard error, guarded: whatever is written to it never waits or fails because the host does not read, or has closed,
-//! its end.
+//! Guards standard error: no write to it waits or fails because the host does not read its end, or has closed it.
 //!
-//! Where the real standard error is a pipe or a socket, descriptor 2 becomes a pipe of our own, for panics, prints, log lines
-//! and child processes alike, since all of them write to the descriptor. Two threads carry on what comes:
+//! If the real standard error is a pipe or a socket, descriptor 2 becomes a pipe of this process, for panics, prints, log lines and child
+//! processes alike, since all of them write to the descriptor. Two threads relay the bytes:
 //!
 //! ```text
-//! descriptor 2 ──our pipe──▶ drains, never waits for the host ──Backlog──▶ writes, may wait ──▶ the real standard error
+//! descriptor 2 ──pipe──▶ drains, never waits for the host ──Backlog──▶ writes, may wait ──▶ the real standard error
 //! ```
-//! What does not fit into the backlog is dropped by whole lines, counted, and said once when the host reads again. A terminal, a
-//! file or the null device stays where it is: those are read, or do not wait.
+//! Lines that do not fit into the backlog are dropped whole; their number is written once, when the host reads again. A terminal, a file
+//! or the null device stays where it is: writes to those do not wait for a host.
 
 #[cfg(any(unix, test))]
 mod backlog;
@@ -20,26 +19,25 @@ pub(crate) use self::unix::redirect_stdout;
 #[cfg(unix)]
 use self::unix::{hold, release};
 
-/// Keeps standard error guarded until the last of them is dropped; see [`guard_stderr`].
+/// Keeps standard error guarded until the last such guard is dropped; see [`guard_stderr`].
 #[derive(Debug)]
 #[must_use = "standard error is guarded while this lives"]
 pub struct StderrGuard(());
 
-/// Guards standard error while what it gives lives, of which there may be several at once.
+/// Guards standard error while the returned guard lives. There may be several at once.
 ///
-/// Dropping the last one gives what is still on its way up to 250 ms to get out, if the host reads, and puts the real
-/// descriptor back, so that what `main` reports is seen even if the process ends at once. If the host does not read, the guard
-/// stays.
+/// Dropping the last one waits up to 250 ms for bytes that are not written yet, if the host reads, and restores the real descriptor, so
+/// that an error which `main` returns is seen even if the process ends at once. If the host does not read, standard error stays guarded.
 ///
 /// ```
 /// let guard = grange_process::guard_stderr()?;
-/// eprintln!("nobody has to read this");
+/// eprintln!("this line waits for no reader");
 /// drop(guard);
 /// # Ok::<(), std::io::Error>(())
 /// ```
 ///
 /// # Errors
-/// From the system, such as too many open files. Standard error is where it was then.
+/// From the system, such as too many open files. Standard error is then unchanged.
 pub fn guard_stderr() -> std::io::Result<StderrGuard> {
     hold()?;
     Ok(StderrGuard(()))
@@ -76,7 +74,7 @@ mod unix {
     struct Stderr {
         holders: usize,
         guarded: Option<Guarded>,
-        /// Whether descriptor 1 goes where descriptor 2 goes.
+        /// Whether descriptor 1 is redirected to descriptor 2.
         has_stdout: bool,
     }
 
@@ -90,8 +88,7 @@ mod unix {
             STDERR.lock().unwrap_or_else(PoisonError::into_inner)
         }
 
-        /// Forgets a guard whose pipe somebody took away again, by pointing the descriptor elsewhere: what it does from there is
-        /// theirs.
+        /// Forgets the guard if other code has redirected the descriptor away from its pipe: that redirection is kept.
         fn forget(&mut self) {
             self.guarded.take_if(|guarded| guarded.relay.is_ended());
         }
@@ -134,14 +131,14 @@ mod unix {
         }
         stderr.forget();
         if let Some(guarded) = stderr.guarded.take_if(|guarded| guarded.relay.settles()) {
-            // With our pipe gone from it, the threads end once the last child process that has it does.
+            // The descriptor no longer holds the pipe, so the threads end with the last child process that does.
             if stderr.point_at(&guarded.real).is_err() {
                 stderr.guarded = Some(guarded);
             }
         }
     }
 
-    /// Points descriptor 1 where descriptor 2 goes, now and from here on.
+    /// Redirects descriptor 1 to descriptor 2, and keeps it so when that changes.
     pub(crate) fn redirect_stdout() -> io::Result<()> {
         let mut stderr = Stderr::lock();
         rustix::stdio::dup2_stdout(io::stderr())?;

@@ -1,6 +1,6 @@
-//! Standard input and output, taken for the protocol: the rest of the process gets others.
+//! Takes standard input and output for the protocol: the rest of the process gets others.
 //!
-//! What it reads is empty, and what it writes to standard output goes to standard error. That is guarded by `stderr.rs`.
+//! It then reads an empty input, and its writes to standard output go to standard error, which `stderr.rs` guards.
 
 use std::io;
 use std::sync::{Mutex, PoisonError};
@@ -13,28 +13,28 @@ pub use self::unix::{Input, Output};
 /// The real standard input and output.
 #[derive(Debug)]
 pub struct Streams {
-    /// What the host sends.
+    /// From the host.
     pub input: Input,
-    /// What the host gets.
+    /// To the host.
     pub output: Output,
-    /// Whether [`guard_streams`] took them before: whatever was printed since then did not reach the host.
+    /// Whether [`guard_streams`] took them before: text that was printed since then did not reach the host.
     pub guarded_before: bool,
 }
 
-/// What [`guard_streams`] took, until it is asked for.
+/// The streams that [`guard_streams`] took, until [`take_streams`] is called.
 static KEPT: Mutex<Option<Streams>> = Mutex::new(None);
 
-/// Takes the real streams now, for [`take_streams`] to find: from here on nothing that the process prints reaches the
-/// real standard output. Calling it again changes nothing.
+/// Takes the real streams now, for a later [`take_streams`]: from here on no text that the process prints reaches the real standard
+/// output. Calling it again changes nothing.
 ///
 /// ```
 /// grange_process::guard_streams()?;
-/// println!("this lands on standard error");
+/// println!("this goes to standard error");
 /// # Ok::<(), std::io::Error>(())
 /// ```
 ///
 /// # Errors
-/// From the system, such as too many open files. Nothing was taken then.
+/// From the system, such as too many open files. Nothing is taken then.
 pub fn guard_streams() -> io::Result<()> {
     let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
     if kept.is_none() {
@@ -50,7 +50,7 @@ pub fn guard_streams() -> io::Result<()> {
 /// ```
 /// let streams = grange_process::take_streams(true)?;
 /// streams.output.write_all(b"this is for the host\n")?;
-/// println!("this lands on standard error");
+/// println!("this goes to standard error");
 /// # Ok::<(), std::io::Error>(())
 /// ```
 ///
@@ -81,11 +81,11 @@ mod unix {
 
     use crate::blocking::{waiting, write_all};
 
-    /// What a write to a pipe takes without waiting, once the pipe is said to be writable. A socket takes more.
+    /// The bytes that a write to a pipe takes without waiting, once `poll(2)` reports it as writable. A socket takes more.
     const AT_ONCE: usize = if cfg!(target_os = "linux") { 4096 } else { 512 };
 
     pub(super) fn take(guarded: bool) -> io::Result<(Input, Output)> {
-        // A clone is closed on exec.
+        // A cloned descriptor is closed on exec.
         let input = File::from(io::stdin().as_fd().try_clone_to_owned()?);
         let output = File::from(io::stdout().as_fd().try_clone_to_owned()?);
         let output = Output { is_stream: is_stream(&output), file: output };
@@ -97,7 +97,7 @@ mod unix {
         Ok((input, output))
     }
 
-    /// Whether it is a pipe or a socket, for which `poll(2)` says on every system whether reading and writing would wait.
+    /// Whether it is a pipe or a socket, for which `poll(2)` reports on every system whether a read or a write would wait.
     fn is_stream(file: &File) -> bool {
         file.metadata().is_ok_and(|metadata| {
             let kind = metadata.file_type();
@@ -113,12 +113,12 @@ mod unix {
     }
 
     impl Input {
-        /// The descriptor to wait for, where `poll(2)` knows when a read would not wait: a pipe or a socket.
+        /// The descriptor to wait for, if it is a pipe or a socket, for which `poll(2)` reports when a read does not wait.
         pub fn to_watch(&self) -> Option<BorrowedFd<'_>> {
             self.is_stream.then(|| self.file.as_fd())
         }
 
-        /// Reads once; does not wait where the parent made the descriptor non-blocking.
+        /// Reads once; does not wait if the parent made the descriptor non-blocking.
         pub fn read_now(&self, bytes: &mut [u8]) -> io::Result<usize> {
             (&self.file).read(bytes)
         }
@@ -138,18 +138,18 @@ mod unix {
     }
 
     impl Output {
-        /// Writes all of it, waiting even if the parent made the descriptor non-blocking.
+        /// Writes all bytes, and waits even if the parent made the descriptor non-blocking.
         pub fn write_all(&self, bytes: &[u8]) -> io::Result<()> {
             write_all(&self.file, bytes)
         }
 
-        /// Writes what can be written without waiting; `None` where that may be nothing.
+        /// Writes the bytes that can be written without waiting; `None` if that may be none.
         pub fn write_now(&self, bytes: &[u8]) -> io::Result<Option<usize>> {
             if !self.is_stream || bytes.len() > AT_ONCE {
                 return Ok(None);
             }
             let mut fds = [PollFd::new(&self.file, PollFlags::OUT)];
-            // One that is broken is writable: the write tells.
+            // A broken pipe counts as writable: the write then fails.
             if poll(&mut fds, Some(&Timespec::default())).unwrap_or(0) == 0 {
                 return Ok(None);
             }
@@ -162,7 +162,7 @@ mod unix {
             }
         }
 
-        /// How many bytes of a file were written before; 0 where that cannot be known.
+        /// The number of bytes that were written to a file before; 0 if that is not known.
         pub fn position(&self) -> u64 {
             (&self.file).stream_position().unwrap_or(0)
         }
@@ -193,20 +193,20 @@ mod plain {
     pub struct Output(Stdout);
 
     impl Output {
-        /// Writes all of it.
+        /// Writes all bytes.
         pub fn write_all(&self, bytes: &[u8]) -> io::Result<()> {
             let mut output = self.0.lock();
             output.write_all(bytes)?;
             output.flush()
         }
 
-        /// Writes what can be written without waiting: here that is not known.
+        /// Writes the bytes that can be written without waiting: not known on these systems.
         #[allow(clippy::unnecessary_wraps, clippy::unused_self, reason = "the signature of the other systems")]
         pub fn write_now(&self, _bytes: &[u8]) -> io::Result<Option<usize>> {
             Ok(None)
         }
 
-        /// How many bytes of a file were written before: here that is not known.
+        /// The number of bytes that were written to a file before: not known on these systems.
         #[allow(clippy::unused_self, reason = "the signature of the other systems")]
         pub fn position(&self) -> u64 {
             0

@@ -1,8 +1,8 @@
 //! Drives one connection over one byte stream: **one task or thread owns the connection, its input and its output**. The jobs are
 //! tasks of their own.
 //!
-//! Reading goes on while jobs run, since a cancellation must get in; it stops only while the other end does not drain the
-//! answers. What the lines mean is the connection's to know, what the jobs do is theirs.
+//! Reading goes on while jobs run, so that cancellations arrive; it stops only while the other end does not read the answers. The
+//! connection knows what the lines mean.
 
 use std::io;
 use std::mem;
@@ -21,11 +21,11 @@ use crate::lines::{Line, Lines};
 use crate::shutdown::Shutdown;
 use crate::write_buffer::WriteBuffer;
 
-/// Rounds before other tasks of the runtime get their turn.
+/// The most rounds before other tasks of the runtime get a turn.
 const ROUNDS: usize = 16;
 
-/// Serves until the input ends or `shutdown` says so, and every accepted request is answered. Whoever polls it has the clock, and
-/// [gives up](Driver::give_up) when that is due.
+/// Serves until the input ends or `shutdown` resolves, and every accepted request is answered. The caller that polls it has the clock,
+/// and [gives up](Driver::give_up) at the time of [`due`](Driver::due).
 pub(crate) struct Driver {
     connection: Connection,
     phase: Phase,
@@ -33,30 +33,30 @@ pub(crate) struct Driver {
     lines: Lines,
     jobs: Jobs,
     write_buffer: WriteBuffer,
-    /// Jobs that said something while the output was congested. Until it is drained they say no more, and those that
-    /// are done make no room for others: what they said is still here.
+    /// Jobs with a message in the write buffer that must wait until it is drained: they are not polled meanwhile, and those that are
+    /// done still count as in flight.
     held_back: Vec<Ticket>,
     grace: Duration,
 }
 
-/// Where the serving is in its life.
+/// The phases of serving.
 ///
 /// ```text
-/// Serving ──end of input, or told to──▶ Draining ──all answered, or the grace over──▶ returned
+/// Serving ──end of input, or shutdown──▶ Draining ──all answered, or the grace period over──▶ returned
 /// ```
-/// An output that nobody hears any more ends it from anywhere.
+/// A closed output ends either phase.
 enum Phase {
     Serving,
     Draining {
-        /// When what is not answered is given up.
+        /// When unanswered requests are given up.
         until: Option<Instant>,
-        /// What the input failed with.
+        /// The error that ended the input.
         failure: Option<io::Error>,
     },
 }
 
 impl Driver {
-    /// Its jobs are tasks of that runtime.
+    /// A driver whose jobs are tasks of that runtime.
     pub(crate) fn new(server: Server, shutdown: Shutdown, runtime: &Handle) -> Self {
         Self {
             phase: Phase::Serving,
@@ -70,7 +70,7 @@ impl Driver {
         }
     }
 
-    /// Reads, works and writes as far as it goes; ready when the serving is over.
+    /// Reads, takes messages of jobs and writes until none of them has progress; ready when the serving is over.
     pub(crate) fn poll<R: AsyncRead, W: AsyncWrite>(
         &mut self,
         cx: &mut Context<'_>,
@@ -93,12 +93,12 @@ impl Driver {
         Poll::Pending
     }
 
-    /// Its jobs.
+    /// The jobs.
     pub(crate) fn jobs(&self) -> &Jobs {
         &self.jobs
     }
 
-    /// When what is not answered is to be given up.
+    /// When unanswered requests are to be given up.
     pub(crate) fn due(&self) -> Option<Instant> {
         match self.phase {
             Phase::Serving => None,
@@ -106,21 +106,21 @@ impl Driver {
         }
     }
 
-    /// Ends the serving with requests unanswered.
+    /// Ends the serving although requests are unanswered.
     pub(crate) fn give_up(&mut self) -> io::Result<()> {
-        tracing::warn!(requests = self.jobs.len(), "gave up unanswered requests: the time to shut down is over");
+        tracing::warn!(requests = self.jobs.len(), "gave up unanswered requests: the grace period is over");
         self.outcome()
     }
 
-    /// Reads once, works, writes once; `false` if nothing came of it, so that only a wake-up changes anything.
+    /// Reads once, takes messages of jobs, writes once; `false` if none of them had progress, so that the driver has to be woken.
     fn round<R: AsyncRead, W: AsyncWrite>(
         &mut self,
         cx: &mut Context<'_>,
         read: Pin<&mut R>,
         write: Pin<&mut W>,
     ) -> io::Result<bool> {
-        let heard = self.hear(cx, read);
-        let worked = self.work(cx);
+        let has_read = self.poll_input(cx, read);
+        let has_taken = self.poll_jobs(cx);
         self.jobs.start();
         let congested = self.write_buffer.is_congested();
         if let Poll::Ready(sent) = self.write_buffer.poll_send(cx, write) {
@@ -129,18 +129,18 @@ impl Driver {
         let resumed = self.resume();
         self.jobs.start();
         let drained = congested && !self.write_buffer.is_congested();
-        Ok(heard || worked || resumed || drained)
+        Ok(has_read || has_taken || resumed || drained)
     }
 
-    /// Takes what came in, unless the answers to what came before are not drained. A chunk is read ahead even then: its
-    /// end may be the end of input.
-    fn hear<R: AsyncRead>(&mut self, cx: &mut Context<'_>, read: Pin<&mut R>) -> bool {
-        let heard = self.take_lines();
+    /// Takes the lines that arrived, unless earlier answers are not drained. One chunk is read ahead even then, since it may end the
+    /// input.
+    fn poll_input<R: AsyncRead>(&mut self, cx: &mut Context<'_>, read: Pin<&mut R>) -> bool {
+        let has_read = self.take_lines();
         if !self.is_serving() || !self.lines.is_used_up() {
-            return heard;
+            return has_read;
         }
         match self.lines.poll_fill(cx, read) {
-            Poll::Pending => return heard,
+            Poll::Pending => return has_read,
             Poll::Ready(Ok(true)) => {
                 self.take_lines();
             }
@@ -174,7 +174,7 @@ impl Driver {
         self.carry_out();
     }
 
-    /// Does what the connection says.
+    /// Carries out the actions of the connection.
     fn carry_out(&mut self) {
         while let Some(action) = self.connection.poll_action() {
             match action {
@@ -190,12 +190,12 @@ impl Driver {
         }
     }
 
-    /// Takes what the jobs said; `false` if that was nothing.
-    fn work(&mut self, cx: &Context<'_>) -> bool {
-        let mut batch = self.jobs.poll_said(cx);
-        let said = !batch.is_empty();
+    /// Takes the messages of the jobs; `false` if there were none.
+    fn poll_jobs(&mut self, cx: &Context<'_>) -> bool {
+        let mut batch = self.jobs.take_messages(cx);
+        let has_taken = !batch.is_empty();
         batch.drain(|ticket, is_last, message| {
-            if !self.jobs.hear(ticket, is_last) {
+            if !self.jobs.note_message(ticket, is_last) {
                 return;
             }
             match message {
@@ -207,14 +207,14 @@ impl Driver {
             self.resume();
         });
         self.jobs.give_back(batch);
-        if said {
-            // A job that was cancelled may have left something for its client.
+        if has_taken {
+            // A cancelled job may have left messages for the client in the connection.
             self.carry_out();
         }
-        said
+        has_taken
     }
 
-    /// Lets the jobs that said something go on, or make room, unless that has to wait.
+    /// Resumes jobs after a message, and removes those that are done, unless the output is congested.
     fn resume(&mut self) -> bool {
         if self.held_back.is_empty() || self.write_buffer.is_congested() {
             return false;
@@ -232,7 +232,7 @@ impl Driver {
         matches!(self.phase, Phase::Serving)
     }
 
-    /// Takes no more; held streams end, other work goes on to its answer.
+    /// Takes no more requests. Held streams end, other jobs go on to their answers.
     fn drain(&mut self, failure: Option<io::Error>) {
         self.connection.handle_end();
         self.carry_out();
@@ -240,7 +240,7 @@ impl Driver {
         self.jobs.end();
     }
 
-    /// Whether nothing is left to do.
+    /// Whether every request is answered and every answer written.
     fn is_answered(&self) -> bool {
         !self.is_serving() && self.connection.is_idle() && self.write_buffer.is_empty()
     }
@@ -253,7 +253,7 @@ impl Driver {
     }
 }
 
-/// Whether an error only says that the other end went away, which is an end like any other.
+/// Whether an error means that the other end has closed, which is a normal end.
 pub(crate) fn is_gone(error: &io::Error) -> bool {
     use io::ErrorKind::{BrokenPipe, ConnectionAborted, ConnectionReset, NotConnected, UnexpectedEof};
     matches!(error.kind(), BrokenPipe | ConnectionAborted | ConnectionReset | NotConnected | UnexpectedEof)

@@ -1,4 +1,4 @@
-//! Where the jobs of one driver leave what they say, and wake it.
+//! The messages from the jobs of one driver, which wakes when there are any.
 
 use std::mem;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -6,14 +6,14 @@ use std::task::{Context, Waker};
 
 use grange_core::{JobEvent, Ticket, Wire};
 
-/// Up to this many bytes a message is copied: its memory goes back where it came from, on the thread of the job, and the batch
-/// keeps its room. Beyond, copying costs more.
+/// Up to this many bytes a message is copied: its memory is freed on the thread of the job that allocated it, and the batch reuses its
+/// own. For longer ones copying costs more.
 const SHORT: usize = 8 * 1024;
 
-/// Room that a batch keeps.
+/// The capacity in bytes that a batch keeps.
 const KEPT: usize = 512 * 1024;
 
-/// What was said and not taken yet.
+/// The messages that were not taken yet.
 #[derive(Default)]
 pub(crate) struct Inbox(Mutex<State>);
 
@@ -23,27 +23,27 @@ struct State {
     driver: Option<Waker>,
 }
 
-/// What jobs said, in order.
+/// Messages of jobs, in order.
 #[derive(Default)]
 pub(crate) struct Batch {
-    spoken: Vec<Spoken>,
+    posted: Vec<Posted>,
     /// The short messages, one after the other.
     short: Vec<u8>,
 }
 
-struct Spoken {
+struct Posted {
     ticket: Ticket,
     is_last: bool,
     message: Option<Kept>,
 }
 
 enum Kept {
-    /// So many of the short bytes.
+    /// The next of the short bytes, this many.
     Short(usize),
     Long(Wire),
 }
 
-/// A message on its way out.
+/// A message to be written.
 pub(crate) enum Message<'a> {
     Short(&'a [u8]),
     Long(Wire),
@@ -54,9 +54,9 @@ impl Inbox {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds what a job said; `true` if that was its last.
-    pub(crate) fn post(&self, ticket: Ticket, said: JobEvent) -> bool {
-        let (is_last, message) = match said {
+    /// Adds an event of a job; `true` if that was its last.
+    pub(crate) fn post(&self, ticket: Ticket, event: JobEvent) -> bool {
+        let (is_last, message) = match event {
             JobEvent::Event(message) => (false, Some(message)),
             JobEvent::Suspend => (false, None),
             JobEvent::Done(message, _) => (true, Some(message)),
@@ -64,9 +64,9 @@ impl Inbox {
         };
         let mut state = self.lock();
         let message = message.map(|message| state.batch.keep(message));
-        state.batch.spoken.push(Spoken { ticket, is_last, message });
-        // For what was there before it is woken already.
-        let driver = if state.batch.spoken.len() == 1 { state.driver.clone() } else { None };
+        state.batch.posted.push(Posted { ticket, is_last, message });
+        // For messages before this one the driver is woken already.
+        let driver = if state.batch.posted.len() == 1 { state.driver.clone() } else { None };
         drop(state);
         if let Some(driver) = driver {
             driver.wake();
@@ -74,12 +74,12 @@ impl Inbox {
         is_last
     }
 
-    /// How many messages there are to take.
+    /// How many messages can be taken.
     pub(crate) fn len(&self) -> usize {
-        self.lock().batch.spoken.len()
+        self.lock().batch.posted.len()
     }
 
-    /// Takes all of it in exchange for an emptied batch. Wakes this task for what comes from here on.
+    /// Takes all messages in exchange for an empty batch. Wakes this task when there are more.
     pub(crate) fn take(&self, cx: &Context<'_>, batch: &mut Batch) {
         let mut state = self.lock();
         if !state.driver.as_ref().is_some_and(|driver| driver.will_wake(cx.waker())) {
@@ -100,13 +100,14 @@ impl Batch {
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.spoken.is_empty()
+        self.posted.is_empty()
     }
 
-    /// Gives all of it: whose it is, whether it is that job's last, and the message if there is one. The batch is empty then.
+    /// Calls `each` for every event: the job's ticket, whether it is the job's last, and the message if it has one. The batch is empty
+    /// then.
     pub(crate) fn drain(&mut self, mut each: impl FnMut(Ticket, bool, Option<Message<'_>>)) {
         let mut short = &self.short[..];
-        for Spoken { ticket, is_last, message } in self.spoken.drain(..) {
+        for Posted { ticket, is_last, message } in self.posted.drain(..) {
             let message = message.map(|kept| match kept {
                 Kept::Short(length) => {
                     let (message, rest) = short.split_at(length);

@@ -1,6 +1,6 @@
 //! Standard input: a pipe or a socket is watched by the thread that serves, anything else is read ahead by a thread of its own.
 //!
-//! A read of a file waits for a disk whatever `poll(2)` says, and not every system can watch a terminal.
+//! A read of a file may wait for a disk although `poll(2)` reports it as ready, and not every system can watch a terminal.
 
 use std::io;
 use std::pin::Pin;
@@ -16,7 +16,7 @@ pub(crate) enum Input {
     Watched(Watched),
 }
 
-/// Read only when that does not wait.
+/// Read only when a read does not wait.
 #[cfg(unix)]
 pub(crate) struct Watched {
     source: grange_process::Input,
@@ -44,7 +44,7 @@ impl Input {
         }
     }
 
-    /// The next read does not wait.
+    /// Notes that the next read does not wait.
     pub(crate) fn set_ready(&mut self) {
         if let Self::Watched(watched) = self {
             watched.is_ready = true;
@@ -84,7 +84,7 @@ impl AsyncRead for Input {
     }
 }
 
-/// An error keeps its kind, by which one that only says that the host is gone is known.
+/// The error keeps its kind, by which the driver recognizes that the host has closed its end.
 fn explained(error: &io::Error) -> io::Error {
     let remedy = "start the server as the child process of a host, with a pipe there, or serve HTTP";
     io::Error::new(error.kind(), format!("standard input cannot be read: {error}; {remedy}"))

@@ -1,4 +1,4 @@
-//! The jobs of one pipe: each is a task of the runtime, and what they say arrives in one inbox.
+//! The jobs of one pipe: each is a task of the runtime, and their messages arrive in one inbox.
 
 use std::collections::HashMap;
 use std::mem;
@@ -12,7 +12,7 @@ use crate::inbox::{Batch, Inbox};
 use crate::launcher::Launcher;
 use crate::work::{Control, Work};
 
-/// The set. Dropped, it cancels what is left.
+/// The set of jobs. Dropped, it cancels those that are left.
 pub(crate) struct Jobs {
     running: HashMap<Ticket, Running>,
     inbox: Arc<Inbox>,
@@ -50,14 +50,14 @@ impl Jobs {
         self.launcher.launch();
     }
 
-    /// Cancels a job. Code that blocks sees its token fire; whatever it says from here on is dropped.
+    /// Cancels a job. Code that blocks can see its cancellation token; further messages of the job are dropped.
     pub(crate) fn remove(&mut self, ticket: Ticket) {
         if let Some(running) = self.running.remove(&ticket) {
             running.cancel();
         }
     }
 
-    /// Lets a job go on that said something but is not done; `false` if it is.
+    /// Lets a job go on after a message; `false` if that was its last.
     pub(crate) fn resume(&self, ticket: Ticket) -> bool {
         let running = self.running.get(&ticket);
         running.inspect(|running| running.control.resume()).is_some()
@@ -67,30 +67,30 @@ impl Jobs {
         self.running.len()
     }
 
-    /// How many messages of theirs are there to take.
-    pub(crate) fn said(&self) -> usize {
+    /// How many messages of the jobs can be taken.
+    pub(crate) fn pending_messages(&self) -> usize {
         self.inbox.len()
     }
 
-    /// Takes what the jobs said. Wakes this task for what they say from here on.
-    pub(crate) fn poll_said(&mut self, cx: &Context<'_>) -> Batch {
+    /// Takes the messages of the jobs. Wakes this task when there are more.
+    pub(crate) fn take_messages(&mut self, cx: &Context<'_>) -> Batch {
         let mut batch = mem::take(&mut self.emptied);
         self.inbox.take(cx, &mut batch);
         batch
     }
 
-    /// Takes a batch back for its room.
+    /// Takes an empty batch back, to reuse its memory.
     pub(crate) fn give_back(&mut self, emptied: Batch) {
         self.emptied = emptied;
     }
 
-    /// Notes that a job said something; `false` if it was cancelled before, so that nobody may hear it. A job that is done leaves
-    /// the set; one that said something before is to be [resumed](Self::resume).
-    pub(crate) fn hear(&mut self, ticket: Ticket, is_last: bool) -> bool {
+    /// Notes that a message of a job was taken; `false` if the job was cancelled, so that the message must be dropped. After its last
+    /// message a job leaves the set; after any other it has to be [resumed](Self::resume).
+    pub(crate) fn note_message(&mut self, ticket: Ticket, is_last: bool) -> bool {
         if is_last { self.running.remove(&ticket).is_some() } else { self.running.contains_key(&ticket) }
     }
 
-    /// Has held streams end.
+    /// Ends held streams.
     pub(crate) fn end(&self) {
         self.running.values().filter(|running| running.is_stream).for_each(|running| running.control.end());
     }

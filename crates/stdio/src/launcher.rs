@@ -1,7 +1,7 @@
 //! Starts the tasks of new jobs, many at once, from a task of the runtime.
 //!
-//! A thread outside the runtime pays a system call or a contended queue for each task that it starts; here that is once for
-//! all that came meanwhile.
+//! A thread outside the runtime pays a system call or a contended queue for each task that it starts. Here it pays once for all jobs
+//! of a round.
 
 use std::mem;
 use std::pin::Pin;
@@ -12,10 +12,10 @@ use tokio::runtime::Handle;
 
 use crate::work::Work;
 
-/// The driver's side. Dropped, it ends the task; what was started goes on.
+/// The driver's side. Dropped, it ends the launching task; jobs that were started go on.
 pub(crate) struct Launcher {
     queue: Arc<Queue>,
-    /// What the next [`launch`](Self::launch) starts.
+    /// The jobs that the next [`launch`](Self::launch) starts.
     new: Vec<Work>,
 }
 
@@ -40,7 +40,7 @@ impl Launcher {
         self.new.push(work);
     }
 
-    /// Starts what was pushed.
+    /// Starts the jobs that were pushed.
     pub(crate) fn launch(&mut self) {
         if !self.new.is_empty() {
             self.queue.change(|state| state.works.append(&mut self.new));
@@ -70,7 +70,7 @@ impl Queue {
     }
 }
 
-/// The task.
+/// The task that starts the others.
 struct Launching {
     queue: Arc<Queue>,
     /// Taken from the queue, to be started with the next poll.
@@ -88,8 +88,8 @@ impl Future for Launching {
         let mut state = launching.queue.lock();
         mem::swap(&mut state.works, &mut launching.works);
         if !launching.works.is_empty() {
-            // Goes to the end of the worker's queue once, where other workers can take it and one of them is woken. Else a
-            // job that blocks could follow the driver's poll on the only worker that watches sockets and clocks.
+            // Polled again from the end of the worker's queue, from which other workers take tasks, and one of them is woken. Otherwise
+            // a job that blocks could run right after the driver on the only worker that watches sockets and timers.
             cx.waker().wake_by_ref();
         } else if state.is_closed {
             return Poll::Ready(());

@@ -2,7 +2,7 @@
 //!
 //! [`stdio`] is for a server that an AI host starts as its child process; [`pipe`] is the same over any other stream, such
 //! as a Unix socket. Both give [`grange_core::Transport`]s for `Server::listen`. The protocol itself is not here: every line
-//! goes to a [`grange_core::Connection`], which says what to do; this crate moves the bytes, runs the jobs and keeps the
+//! goes to a [`grange_core::Connection`], which returns actions; this crate moves the bytes, runs the jobs and keeps the
 //! clock.
 //!
 //! ```no_run
@@ -18,24 +18,24 @@
 //!
 //! # What holds on every stream
 //!
-//! - Lines end with `\n` or `\r\n`; blank ones are passed over, and a last line without its end counts.
+//! - Lines end with `\n` or `\r\n`; blank lines are skipped, and a last line without its end counts.
 //! - A line that is too long, is not UTF-8 or not JSON is answered with one error, and the next line is served.
-//! - Requests run side by side up to `Limits::requests_in_flight`; answers leave as they are ready, each in one piece.
-//! - While nobody drains the answers, no further requests are read: memory stays flat.
+//! - Requests run at the same time, up to `Limits::requests_in_flight`; each answer is written when it is ready, in one piece.
+//! - While the other end does not read the answers, no further requests are read: memory stays bounded.
 //! - At the end of the input, every accepted request is answered within `Limits::shutdown_grace`; then serving ends.
-//! - Readers and tools are tasks of the runtime: one that blocks delays nobody else while a worker thread is free.
-//! - When nobody can hear the answers any more, serving ends at once. Both ends are a success.
+//! - Readers and tools are tasks of the runtime: one that blocks delays no other while a worker thread is free.
+//! - When the output is closed, serving ends at once. Either end is a success.
 //!
 //! Serving needs a tokio runtime with its clock, as `#[tokio::main]` makes it; [`stdio`] also waits for signals, which needs
 //! the runtime's I/O driver.
 
-mod bell;
 mod driver;
 mod inbox;
 mod input;
 mod jobs;
 mod launcher;
 mod lines;
+mod parker;
 mod pipe;
 mod pump;
 mod shutdown;

@@ -1,6 +1,6 @@
-//! Bytes into lines: bounded, in whatever pieces they come.
+//! Splits bytes into lines of bounded length, in whatever pieces they arrive.
 //!
-//! Only the framing is here; whether a line is UTF-8 or JSON is the connection's to say.
+//! Only the framing is here: the connection checks whether a line is UTF-8 and JSON.
 
 use std::io;
 use std::mem;
@@ -10,33 +10,32 @@ use std::task::{Context, Poll, ready};
 use bytes::Bytes;
 use tokio::io::{AsyncRead, ReadBuf};
 
-/// Read at once.
+/// The most bytes of one read.
 const CHUNK: usize = 64 * 1024;
 
-/// The lines of one input. Complete ones are taken out before more is read, so that **it never holds more than a chunk and
-/// one line**.
+/// The lines of one input. Complete lines are taken before more is read, so that **it never holds more than a chunk and one line**.
 pub(crate) struct Lines {
     limit: usize,
     chunk: Box<[u8]>,
-    /// What of the chunk is not looked at yet.
+    /// The part of the chunk that is not split yet.
     start: usize,
     end: usize,
     line: Partial,
 }
 
-/// The start of a line whose end was not seen yet.
+/// The start of a line whose end has not arrived yet.
 enum Partial {
     Kept(Vec<u8>),
-    /// Too long, and said so: thrown away up to its end.
+    /// Too long, and reported: dropped up to its end.
     Skipped,
 }
 
 /// One line, without its end.
 #[derive(Debug, Eq, PartialEq)]
 pub(crate) enum Line {
-    /// Bytes of its own: a request that keeps a part of it alive keeps no more than the line.
+    /// A copy: a request that keeps a part of it alive keeps no more than the line.
     Whole(Bytes),
-    /// Longer than the limit. Comes as soon as that is clear.
+    /// Longer than the limit. Returned as soon as that is known, before the end of the line.
     Oversized,
 }
 
@@ -46,7 +45,7 @@ impl Lines {
         Self { limit, chunk, start: 0, end: 0, line: Partial::Kept(Vec::new()) }
     }
 
-    /// Changes how long a line may be, from the one that is being read on.
+    /// Changes the limit, for the line that is being read and those after it.
     pub(crate) fn set_limit(&mut self, limit: usize) {
         self.limit = limit;
     }
@@ -56,7 +55,7 @@ impl Lines {
         self.start == self.end
     }
 
-    /// Reads once; `false` at the end of input. To be called when what was read is used up.
+    /// Reads once; `false` at the end of input. To be called when the chunk is used up.
     pub(crate) fn poll_fill<R: AsyncRead>(
         &mut self,
         cx: &mut Context<'_>,
@@ -69,7 +68,7 @@ impl Lines {
         Poll::Ready(Ok(self.end > 0))
     }
 
-    /// The next complete line of what was read.
+    /// The next complete line of the chunk.
     pub(crate) fn next(&mut self) -> Option<Line> {
         while self.start < self.end {
             let rest = &self.chunk[self.start..self.end];
@@ -95,7 +94,7 @@ impl Lines {
 }
 
 impl Partial {
-    /// Takes more of the line.
+    /// Adds more of the line.
     fn extend(&mut self, more: &[u8], limit: usize) -> Option<Line> {
         let Self::Kept(kept) = self else { return None };
         // One byte more may be the carriage return of its end.
@@ -107,7 +106,7 @@ impl Partial {
         None
     }
 
-    /// Takes the last of the line and starts the next one.
+    /// Adds the last part of the line and starts the next one.
     fn finish(&mut self, last: &[u8], limit: usize) -> Option<Line> {
         let Self::Kept(mut kept) = mem::replace(self, Self::Kept(Vec::new())) else { return None };
         let line = if kept.is_empty() {

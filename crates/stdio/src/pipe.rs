@@ -1,4 +1,4 @@
-//! Any byte stream as a transport. The process's own streams, which need guarding, are `stdio.rs`.
+//! Any byte stream as a transport. The process's own streams, which have to be guarded, are in `stdio.rs`.
 
 use std::fmt;
 use std::future::poll_fn;
@@ -60,7 +60,7 @@ pub struct Pipe<R, W> {
 }
 
 impl<R, W> Pipe<R, W> {
-    /// Ends gracefully when this resolves, as if the input had ended.
+    /// Ends gracefully when this future resolves, as if the input had ended.
     ///
     /// ```
     /// # let (read, write) = (tokio::io::empty(), tokio::io::sink());
@@ -85,8 +85,8 @@ impl<R: AsyncRead + Send, W: AsyncWrite + Send> Transport for Pipe<R, W> {
             ready!(clock.get_or_insert_with(|| Box::pin(sleep_until(due))).as_mut().poll(cx));
             Poll::Ready(driver.give_up())
         });
-        // It bounds its turns itself. Out of the budget of a turn, its wake-up would wait behind whatever its worker runs next, which
-        // may block.
+        // The driver bounds its turns itself. With the runtime's own budget, its wake-up would wait behind the task that its worker
+        // runs next, which may block.
         match unconstrained(over).await {
             Err(error) if !is_gone(&error) => Err(error.into()),
             _ => Ok(()),
@@ -94,7 +94,7 @@ impl<R: AsyncRead + Send, W: AsyncWrite + Send> Transport for Pipe<R, W> {
     }
 }
 
-/// The runtime whose tasks the jobs become.
+/// The runtime on which the jobs run.
 pub(crate) fn runtime() -> Result<Handle, Error> {
     let missing = "a byte stream is served on a tokio runtime: call `listen` inside one, as `#[tokio::main]` makes it";
     Handle::try_current().map_err(|_| Error::Config(missing.into()))

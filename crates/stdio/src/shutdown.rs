@@ -14,12 +14,12 @@ impl Shutdown {
         Self(Some(Box::pin(future)))
     }
 
-    /// The signals that ask a process to end. From here on they no longer kill it.
+    /// Resolves at the signals that ask a process to end. From here on they no longer end it by themselves.
     pub(crate) fn signals() -> io::Result<Self> {
         Ok(Self::new(grange_process::shutdown_signal()?))
     }
 
-    /// Whether it is time. Says so once.
+    /// Whether it has resolved; `true` once.
     pub(crate) fn poll_now(&mut self, cx: &mut Context<'_>) -> bool {
         let due = self.0.as_mut().is_some_and(|future| future.as_mut().poll(cx).is_ready());
         if due {
@@ -31,6 +31,6 @@ impl Shutdown {
 
 impl fmt::Debug for Shutdown {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(if self.0.is_some() { "Shutdown(when told)" } else { "Shutdown(never)" })
+        f.write_str(if self.0.is_some() { "Shutdown(future)" } else { "Shutdown(never)" })
     }
 }

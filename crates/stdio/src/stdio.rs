@@ -14,14 +14,13 @@ use crate::thread;
 
 /// Serves the host that started this process, over the process's own standard streams.
 ///
-/// **Nothing but protocol lines reaches the real stdout.** Serving keeps the real streams for itself and leaves the rest
-/// of the process others: what `println!` or a logger writes to stdout from then on lands on stderr, what reads stdin
-/// finds it empty, and child processes inherit neither. [`Stdio::unguarded`] leaves them as they are. What was printed
-/// before is on stdout already: [`stdio_guard`], called first in `main`, guards from there.
+/// **Only protocol lines reach the real stdout.** Serving takes the real streams and gives the rest of the process others: what
+/// `println!` or a logger writes to stdout from then on goes to stderr, a read of stdin finds it empty, and child processes inherit
+/// neither. [`Stdio::unguarded`] leaves the streams as they are. Text that was printed before is on stdout already: [`stdio_guard`],
+/// called first in `main`, guards from there.
 ///
-/// **Nothing that is written to stderr holds anything up**, even if the host never reads it or closes it: what does not fit into
-/// 256 KiB is dropped by whole lines, and counted on stderr once the host reads again. What is written in the last moment before
-/// an abort may be lost.
+/// **No write to stderr waits for the host**, even if it never reads or closes it: lines that do not fit into 256 KiB are dropped whole,
+/// and counted on stderr once the host reads again. Lines that are written just before an abort may be lost.
 ///
 /// Serving ends when the host closes its end, or at SIGTERM or SIGINT (Ctrl-C); every accepted request is answered
 /// before. A process can serve its streams once.
@@ -36,13 +35,13 @@ pub fn stdio() -> Stdio {
     Stdio { guarded: true, shutdown: None }
 }
 
-/// Takes the process's standard input and output for [`stdio`] now, so that nothing that is printed before `listen` reaches the
-/// host: it lands on stderr. Call it first in `main`. Calling it again changes nothing.
+/// Takes the process's standard input and output for [`stdio`] now, so that text that is printed before `listen` does not reach the
+/// host: it goes to stderr. Call it first in `main`. Calling it again changes nothing.
 ///
 /// ```
 /// # fn main() -> std::io::Result<()> {
 /// grange_stdio::stdio_guard()?;
-/// println!("this lands on stderr");
+/// println!("this goes to stderr");
 /// # Ok(())
 /// # }
 /// ```
@@ -62,8 +61,8 @@ pub struct Stdio {
 }
 
 impl Stdio {
-    /// Ends gracefully when this resolves, as if the input had ended. It takes the place of SIGTERM and SIGINT, which are
-    /// then the program's own to handle.
+    /// Ends gracefully when this future resolves, as if the input had ended. It replaces SIGTERM and SIGINT, which the program then
+    /// handles itself.
     ///
     /// ```
     /// let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
@@ -97,25 +96,25 @@ impl Transport for Stdio {
         }
         let shutdown = self.shutdown.map_or_else(Shutdown::signals, Ok);
         let shutdown =
-            shutdown.map_err(refused("SIGTERM and SIGINT cannot be handled", "give `.shutdown(…)` instead"))?;
-        // Before the streams are taken, since what is printed to stdout goes where stderr does.
-        let _stderr = guard_stderr().map_err(refused("standard error cannot be guarded", LIMITS))?;
-        let streams = take_streams(self.guarded).map_err(refused("the standard streams cannot be taken", LIMITS))?;
+            shutdown.map_err(failed("SIGTERM and SIGINT cannot be handled", "give `.shutdown(…)` instead"))?;
+        // Before the streams are taken, since stdout then goes to stderr.
+        let _stderr = guard_stderr().map_err(failed("standard error cannot be guarded", LIMITS))?;
+        let streams = take_streams(self.guarded).map_err(failed("the standard streams cannot be taken", LIMITS))?;
         report(&streams, self.guarded);
         let streams = Input::start(streams.input).and_then(|input| Ok((input, Output::start(streams.output)?)));
-        let streams = streams.map_err(refused("a thread for the standard streams cannot be started", LIMITS))?;
+        let streams = streams.map_err(failed("a thread for the standard streams cannot be started", LIMITS))?;
         thread::serve(server, streams, shutdown, &runtime).await
     }
 }
 
-/// What the system runs out of at the start of a server.
+/// The remedy for errors of the system at the start of a server.
 const LIMITS: &str = "raise the limits of open files and threads";
 
-fn refused(what: &'static str, remedy: &'static str) -> impl FnOnce(io::Error) -> Error {
+fn failed(what: &'static str, remedy: &'static str) -> impl FnOnce(io::Error) -> Error {
     move |error| Error::Io(io::Error::new(error.kind(), format!("{what}: {error}; {remedy}")))
 }
 
-/// Says that stdio is served, and what a stray print has done, or could have.
+/// Logs that stdio is served, and whether something was printed to the real stdout.
 fn report(streams: &Streams, guarded: bool) {
     let before = streams.output.position();
     if before > 0 {

@@ -1,7 +1,7 @@
 //! The thread that serves the process's own streams.
 //!
-//! Not a task of the runtime: **a task can be trapped behind author code that blocks the worker it was woken on**, a thread
-//! cannot. It waits for the host and for the jobs in one place, so that a request that runs no job needs no other thread.
+//! Not a task of the runtime: **a task can be delayed by author code that blocks the worker on which it was woken**, a thread cannot. It
+//! waits for the host and for the jobs in one place, so that a request without a job needs no other thread.
 
 use std::future::poll_fn;
 use std::io;
@@ -15,16 +15,16 @@ use tokio::runtime::Handle;
 use tokio::sync::oneshot;
 use tokio::time::Instant;
 
-use crate::bell::Bell;
 use crate::driver::{Driver, is_gone};
 use crate::input::Input;
+use crate::parker::Parker;
 use crate::pump::Output;
 use crate::shutdown::Shutdown;
 
-/// Turns that the jobs are given at most before what they said is taken.
+/// The most turns that the jobs are given before their messages are taken.
 const TURNS: usize = 16;
 
-/// Serves on a thread until the input ends or `shutdown` says so; dropped, it ends the thread.
+/// Serves on a thread until the input ends or `shutdown` resolves. Dropped, it ends the thread.
 pub(crate) async fn serve(
     server: Server,
     (input, output): (Input, Output),
@@ -33,11 +33,12 @@ pub(crate) async fn serve(
 ) -> Result<(), Error> {
     let (stop, stopped) = oneshot::channel::<()>();
     let (ended, end) = oneshot::channel();
-    let told = Shutdown::new(async { drop(stopped.await) });
-    let serving = Serving { driver: Driver::new(server, told, runtime), input, output, ended, bell: Bell::new()? };
+    let on_stop = Shutdown::new(async { drop(stopped.await) });
+    let serving =
+        Serving { driver: Driver::new(server, on_stop, runtime), input, output, ended, parker: Parker::new()? };
     let thread = thread::Builder::new().name("grange-stdio".into()).spawn(move || serving.run())?;
     let (mut stop, mut end) = (Some(stop), pin!(end));
-    // Whoever gave the future that ends the serving has it polled in the task that listens.
+    // The author's future that ends the serving is polled in the task that called `listen`.
     let outcome = poll_fn(|cx| {
         if shutdown.poll_now(cx) {
             stop = None;
@@ -51,7 +52,7 @@ pub(crate) async fn serve(
     }
 }
 
-/// It ended without saying how.
+/// The thread ended without an outcome.
 fn panicked(thread: JoinHandle<()>) -> Result<(), Error> {
     match thread.join() {
         Err(panic) => resume_unwind(panic),
@@ -59,19 +60,19 @@ fn panicked(thread: JoinHandle<()>) -> Result<(), Error> {
     }
 }
 
-/// What the thread has.
+/// The state of the thread.
 struct Serving {
     driver: Driver,
     input: Input,
     output: Output,
-    /// Closed when nobody listens any more.
+    /// Closed when the future of `listen` is dropped.
     ended: oneshot::Sender<io::Result<()>>,
-    bell: Bell,
+    parker: Parker,
 }
 
 impl Serving {
     fn run(mut self) {
-        let waker = self.bell.waker();
+        let waker = self.parker.waker();
         let mut cx = Context::from_waker(&waker);
         while self.ended.poll_closed(&mut cx).is_pending() {
             let (read, write) = (Pin::new(&mut self.input), Pin::new(&mut self.output));
@@ -79,26 +80,26 @@ impl Serving {
                 Poll::Ready(outcome) => outcome,
                 Poll::Pending if self.driver.due().is_some_and(|due| due <= Instant::now()) => self.driver.give_up(),
                 Poll::Pending => {
-                    self.bell.wait(&mut self.input, self.driver.due());
+                    self.parker.park(&mut self.input, self.driver.due());
                     self.gather();
                     continue;
                 }
             };
             let Self { driver, ended, .. } = self;
-            // What is left of the jobs is cancelled before anybody hears of the end.
+            // The jobs that are left are cancelled before `listen` returns.
             drop(driver);
             let _ = ended.send(outcome);
             return;
         }
     }
 
-    /// Lets the jobs run on while each turn of theirs brings answers: one large write costs less than many small ones. A job that
-    /// blocks brings none, and is not waited for.
+    /// Gives the jobs turns while each turn brings messages: one large write costs less than many small ones. A job that blocks brings
+    /// none, and is not waited for.
     fn gather(&self) {
         let jobs = self.driver.jobs();
         let mut before = 0;
         for _ in 0..TURNS {
-            let now = jobs.said();
+            let now = jobs.pending_messages();
             if now == before || now == jobs.len() {
                 return;
             }

@@ -1,7 +1,7 @@
-//! One job as a task of the runtime: author code that blocks holds up its own task, and neither the session nor another job.
+//! One job as a task of the runtime: author code that blocks delays its own task, and neither the connection nor another job.
 //!
-//! **Only the task polls the job**, and keeps its clock. What the job says goes into the inbox of the driver; what the driver
-//! wants of the job it leaves in the job's `Control`. Neither waits for the other.
+//! **Only the task polls the job**, and keeps its clock. The messages of the job go into the inbox of the driver; the driver sets in the
+//! job's `Control` what the job is to do. Neither waits for the other.
 
 use std::mem;
 use std::pin::Pin;
@@ -13,7 +13,7 @@ use tokio::time::{Instant, Sleep, sleep_until};
 
 use crate::inbox::Inbox;
 
-/// The task. It is over when the job has said its last, or was stopped.
+/// The task. It is over when the job has sent its last message, or was stopped.
 pub(crate) struct Work {
     ticket: Ticket,
     /// Until it was stopped.
@@ -28,7 +28,7 @@ impl Work {
         Self { ticket, job: Some(job), control, inbox, clock: None }
     }
 
-    /// Tells the job the time when it is due; pending before.
+    /// Gives the job the time when a timer of it is due; pending before.
     fn poll_clock(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         let Some(job) = &mut self.job else { return Poll::Pending };
         let Some(due) = job.due(Instant::now().into_std()).map(Instant::from_std) else { return Poll::Pending };
@@ -41,8 +41,8 @@ impl Work {
         Poll::Ready(())
     }
 
-    /// Drops the job, and wakes the driver after: what the client is to be told of it is known only now, such as that a request to
-    /// the client is withdrawn.
+    /// Drops the job, and then wakes the driver: the drop may leave messages for the client in the connection, such as that a request
+    /// to it is withdrawn.
     fn stop(&mut self) {
         drop(self.job.take());
         self.inbox.post(self.ticket, JobEvent::Cancelled);
@@ -65,7 +65,7 @@ impl Future for Work {
                     work.job.iter_mut().for_each(Job::end);
                     continue;
                 }
-                // Its time runs on meanwhile.
+                // Its timers go on meanwhile.
                 Wanted::Nothing => {
                     ready!(work.poll_clock(cx));
                     continue;
@@ -73,10 +73,10 @@ impl Future for Work {
             }
             let Some(job) = &mut work.job else { return Poll::Ready(()) };
             match job.poll(cx) {
-                Poll::Ready(said) => {
+                Poll::Ready(event) => {
                     work.control.hold();
-                    // The last thing of this poll: a driver that shares the worker has its turn before the job has another.
-                    let is_last = work.inbox.post(work.ticket, said);
+                    // The poll ends here, so that a driver on the same worker has a turn before the job has another.
+                    let is_last = work.inbox.post(work.ticket, event);
                     return if is_last { Poll::Ready(()) } else { Poll::Pending };
                 }
                 Poll::Pending => ready!(work.poll_clock(cx)),
@@ -85,7 +85,7 @@ impl Future for Work {
     }
 }
 
-/// What the driver wants of one job's task.
+/// What the driver wants one job's task to do.
 #[derive(Default)]
 pub(crate) struct Control(Mutex<State>);
 
@@ -93,7 +93,7 @@ pub(crate) struct Control(Mutex<State>);
 struct State {
     is_stopped: bool,
     is_ending: bool,
-    /// The job said something and must not go on before the driver has room for more.
+    /// The job sent a message, and must not be polled before the driver has room for another.
     is_held: bool,
     task: Option<Waker>,
 }
@@ -141,17 +141,17 @@ impl Control {
         }
     }
 
-    /// Has the job polled again that said something but is not done.
+    /// Polls the job again after a message.
     pub(crate) fn resume(&self) {
         self.change(|state| state.is_held = false);
     }
 
-    /// Has a held stream end.
+    /// Ends a held stream.
     pub(crate) fn end(&self) {
         self.change(|state| state.is_ending = true);
     }
 
-    /// Has the job dropped: at once, or when the poll that is under way is over.
+    /// Drops the job: at once, or when the poll that runs is over.
     pub(crate) fn stop(&self) {
         self.change(|state| state.is_stopped = true);
     }

@@ -1,6 +1,6 @@
-//! Messages into bytes: what was said and is not written yet.
+//! The bytes of messages that are not written yet.
 //!
-//! Small messages are copied into one buffer, so that many of them leave in one write; a large part stays the slice it is.
+//! Small messages are copied into one buffer, so that one write takes many of them; large parts stay slices.
 
 use std::collections::VecDeque;
 use std::io::{self, IoSlice};
@@ -12,19 +12,19 @@ use bytes::{Buf, Bytes};
 use grange_core::Wire;
 use tokio::io::AsyncWrite;
 
-/// Above this many bytes, copying costs more than another slice.
+/// Above this many bytes, copying costs more than one more slice.
 const SLICED: usize = 8 * 1024;
 
-/// With this many bytes unwritten, the other end is slow.
+/// With this many bytes unwritten, the output counts as congested.
 const CONGESTED: usize = 256 * 1024;
 
-/// Slices given to one write.
+/// The most slices of one write.
 const SLICES: usize = 16;
 
-/// The messages of one output, in order. **Each leaves in one piece**: nothing comes between its parts.
+/// The messages of one output, in order. **Each is written in one piece**: nothing comes between its parts.
 #[derive(Default)]
 pub(crate) struct WriteBuffer {
-    /// Closed buffers and large parts; then what is still collected.
+    /// Closed buffers and large parts; the open buffer follows them.
     queue: VecDeque<Bytes>,
     tail: Vec<u8>,
     /// Bytes of the tail that are written.
@@ -48,7 +48,7 @@ impl WriteBuffer {
         self.tail.extend_from_slice(b"\n");
     }
 
-    /// The same for one that was copied already.
+    /// The same for a message that was copied already.
     pub(crate) fn push_short(&mut self, message: &[u8]) {
         self.unwritten += message.len() + 1;
         self.unflushed = true;
@@ -56,7 +56,7 @@ impl WriteBuffer {
         self.tail.extend_from_slice(b"\n");
     }
 
-    /// Whether so much is waiting that nothing should be added which can wait.
+    /// Whether so much is unwritten that nothing should be added which can wait.
     pub(crate) fn is_congested(&self) -> bool {
         self.unwritten > CONGESTED
     }
@@ -81,7 +81,7 @@ impl WriteBuffer {
                 written => self.advance(written),
             }
         }
-        // Also with nothing to flush: it is how an output tells that it broke after it took everything.
+        // Also with nothing to flush: an output may report here that it broke after it took everything.
         ready!(write.poll_flush(cx))?;
         self.unflushed = false;
         Poll::Ready(Ok(()))
@@ -108,7 +108,7 @@ impl WriteBuffer {
         if self.tail_written == self.tail.len() {
             self.tail_written = 0;
             self.tail.clear();
-            // Kept for the next messages, unless a rush of them made it large.
+            // Kept for the next messages, unless many of them made it large.
             self.tail.shrink_to(2 * CONGESTED);
         }
     }

@@ -1,8 +1,8 @@
 //! A tower service as an actix-web handler: the head is converted, both bodies are streamed.
 //!
-//! **Nothing is collected on the way**: the service's own limits and times apply to the request's body, events leave as they come,
-//! and a client that goes away drops the future or the body, which is how the service learns of it. The conversion is needed
-//! since actix-web has version 0.2 of the `http` crate. Nothing here knows MCP.
+//! **No body is collected**: the service's own limits and times apply to the request's body, events are sent as they come, and when a
+//! client disconnects, the future or the body is dropped, by which the service notices it. The conversion is needed because actix-web
+//! has version 0.2 of the `http` crate. Nothing here knows MCP.
 
 use std::convert::Infallible;
 use std::pin::Pin;
@@ -18,7 +18,7 @@ use futures_core::Stream;
 use http_body::{Body, Frame, SizeHint};
 use tower_service::Service;
 
-/// Hands a request to a service that is always ready, and its response back.
+/// Calls a service that is always ready with a request, and converts its response.
 pub(crate) async fn call<S, B>(mut service: S, request: &HttpRequest, payload: web::Payload) -> HttpResponse
 where
     S: Service<http::Request<Payload>, Response = http::Response<B>, Error = Infallible>,
@@ -34,7 +34,7 @@ where
     }
 }
 
-/// What middleware found out of the caller, such as a `Principal`, goes into the extensions here.
+/// Values of middleware about the caller, such as a `Principal`, are put into the extensions here.
 fn head(request: &HttpRequest) -> http::request::Builder {
     let version = match request.version() {
         Version::HTTP_10 => http::Version::HTTP_10,
@@ -62,7 +62,7 @@ where
 /// The body of a request, as it arrives.
 pub(crate) struct Payload {
     stream: web::Payload,
-    /// What is still to come, if the client announced it.
+    /// The bytes that are still to arrive, if the client announced a length.
     left: Option<u64>,
 }
 
@@ -91,7 +91,7 @@ impl Body for Payload {
     }
 }
 
-/// The body of a response, as it comes.
+/// The body of a response, as it is produced.
 struct Answer<B>(B);
 
 impl<B: Body<Data = Bytes, Error = Infallible> + Unpin> MessageBody for Answer<B> {

@@ -5,7 +5,7 @@
 //! cargo run -p example-actix -- 127.0.0.1:9000
 //! ```
 //!
-//! actix-web speaks no tower; `adapter.rs` stands between, and knows nothing of this application.
+//! actix-web does not use tower: `adapter.rs` converts between the two, and knows nothing of this application.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -32,7 +32,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let signal = shutdown_signal()?;
     let asked_to_end = async move {
         signal.await;
-        // Without an end, a held stream would keep the application from stopping.
+        // A held stream does not end by itself: the application would wait for it.
         streams.end_streams();
     };
     let app = move || {
@@ -44,7 +44,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
             .service(web::resource(["/mcp", "/mcp/"]).to(mcp))
     };
     let server = HttpServer::new(app)
-        .h1_allow_half_closed(false) // A client that closes its side is gone: its request is cancelled.
+        .h1_allow_half_closed(false) // A client that closes its side counts as disconnected: its request is cancelled.
         .shutdown_signal(asked_to_end)
         .bind(addr)?;
     for addr in server.addrs() {
@@ -76,7 +76,7 @@ fn documentation(pool: Pool) -> Result<Server, BuildError> {
         read: |cx| async move {
             let pool = cx.get::<Pool>().await?;
             let _connection = pool.0.acquire().await?;
-            // Stands for a slow query. If the client goes away it ends here, and the connection is free again.
+            // Stands for a slow query. If the client disconnects, it ends here, and the connection is free again.
             tokio::time::sleep(Duration::from_secs(5)).await;
             Ok("Sales are 200 in all.\n")
         },

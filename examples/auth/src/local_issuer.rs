@@ -1,7 +1,7 @@
 //! An issuer to try the example with: a key of its own, the two documents that a server looks for, and tokens for `alice`.
 //!
-//! No authorization server: nobody signs in, and no client can register or ask for a token. **Whoever can call
-//! [`LocalIssuer::token`] is anybody**; the key is made at start and gone at the end.
+//! It is no authorization server: users cannot sign in, and clients cannot register or request a token. **Any code that calls
+//! [`LocalIssuer::token`] gets a valid token.** The key is made at the start, and lost at the end.
 
 use std::io;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -22,7 +22,7 @@ pub(crate) struct LocalIssuer {
 }
 
 impl LocalIssuer {
-    /// Publishes a fresh key at a free port of this machine, for as long as the program runs.
+    /// Publishes a new key at a free port of this machine, while the program runs.
     pub(crate) async fn start() -> io::Result<Self> {
         let key = Ed25519KeyPair::generate().map_err(io::Error::other)?;
         let listener = TcpListener::bind("127.0.0.1:0").await?;
@@ -37,7 +37,7 @@ impl LocalIssuer {
         Ok(Self { url, key })
     }
 
-    /// A token for `alice`, good at this resource alone.
+    /// A token for `alice`, valid for this resource only.
     pub(crate) fn token(&self, resource: &str, scopes: &str) -> String {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
         let header = json!({ "alg": "EdDSA", "kid": KEY_ID, "typ": "at+jwt" });
@@ -54,7 +54,7 @@ fn base64(bytes: impl AsRef<[u8]>) -> String {
     URL_SAFE_NO_PAD.encode_to_string(bytes)
 }
 
-/// An answer that does not change.
+/// A fixed response.
 fn document(value: &Value) -> ([(&'static str, &'static str); 1], String) {
     ([("content-type", "application/json")], value.to_string())
 }

@@ -1,14 +1,13 @@
-//! Resources for those whom an issuer vouches for: every request needs a JSON Web Token, and one resource a scope more.
+//! Resources behind tokens of an issuer: every request needs a JSON Web Token, and one resource an additional scope.
 //!
 //! ```sh
 //! cargo run -p example-auth -- --local-issuer                        # by itself, with `curl` lines that work
 //! cargo run -p example-auth -- --issuer https://issuer.example.com   # on http://127.0.0.1:8787/mcp
 //! ```
 //!
-//! A client needs no setting but the URL: it is refused with 401, told where the metadata of this server is, and finds the
-//! issuer there. The issuer makes tokens for `--resource` (RFC 8707), and publishes its keys at the `jwks_uri` of its own
-//! metadata; they are fetched when the first token comes. How tokens are made is none of this file's business: what stands
-//! in for an issuer on your machine is in `local_issuer.rs`, which a server of yours leaves out.
+//! A client needs only the URL: its first request is rejected with 401 and the URL of this server's metadata, where it finds the issuer.
+//! The issuer makes tokens for `--resource` (RFC 8707), and publishes its keys at the `jwks_uri` of its own metadata; they are fetched
+//! when the first token arrives. `local_issuer.rs` makes tokens on your machine in place of an issuer; your own server does not need it.
 
 mod local_issuer;
 
@@ -22,12 +21,12 @@ use crate::local_issuer::LocalIssuer;
 
 const USAGE: &str = "usage: example-auth (--issuer URL | --local-issuer) [--addr ADDR] [--resource URL]";
 
-/// What no request does without.
+/// The scope that every request needs.
 const BASE: &str = "me:read";
-/// What the notes need besides.
+/// The additional scope for the notes.
 const NOTES: &str = "notes:read";
 
-/// How often a reader below ran. A rejected request does not change it.
+/// How often a reader below has run. A rejected request does not change it.
 static READS: AtomicU64 = AtomicU64::new(0);
 
 #[tokio::main]
@@ -62,7 +61,7 @@ fn protected() -> [Resource; 3] {
             mime_type: "text/plain",
             read: |cx| async move {
                 READS.fetch_add(1, Ordering::Relaxed);
-                // Verified. The other claims are there as well; what is private in them stays here.
+                // Verified. The other claims are there as well, but may be private.
                 let claims = auth(&cx).ok_or_else(ReadError::not_found)?;
                 Ok(claims.subject().to_owned())
             },
@@ -74,7 +73,7 @@ fn protected() -> [Resource; 3] {
             mime_type: "text/markdown",
             read: |cx| async move {
                 READS.fetch_add(1, Ordering::Relaxed);
-                // Otherwise the answer is 403 with these scopes, with which a client comes back.
+                // Without it the response is 403, with the scopes that the client needs for another attempt.
                 require_scope(&cx, NOTES)?;
                 Ok("# Notes\n\nFor those who may read them.\n")
             },
@@ -91,7 +90,7 @@ fn protected() -> [Resource; 3] {
 
 struct Options {
     addr: String,
-    /// None: a local one.
+    /// `None`: a local issuer.
     issuer: Option<String>,
     resource: Option<String>,
 }

@@ -1,12 +1,12 @@
-//! How often each caller may ask: a tower layer in front of the mounted service, by who the caller is.
+//! A rate limit for each caller: a tower layer in front of the mounted service, by the caller's principal.
 //!
 //! ```sh
 //! KEY=0123456789abcdef0123456789abcdef cargo run -p example-limits
 //! # http://127.0.0.1:8787/mcp, with `Authorization: Bearer $KEY`
 //! ```
 //!
-//! The application finds out who asks, so the layer can count by that: it comes after authentication and before the service. How
-//! much is worked on at once, by all together, is Grange's own to bound (`Limits`).
+//! The application authenticates the caller, so that the layer can count by principal: it comes after authentication and before the
+//! service. The number of requests in flight, of all callers together, is a limit of Grange (`Limits`).
 
 use std::env;
 use std::error::Error;
@@ -25,7 +25,7 @@ use tower_governor::governor::GovernorConfigBuilder;
 use tower_governor::key_extractor::KeyExtractor;
 use tower_governor::{GovernorError, GovernorLayer};
 
-/// So many requests at once, and one more each second.
+/// The number of requests at once; one more is allowed each second.
 const BURST: u32 = 20;
 
 #[tokio::main]
@@ -45,14 +45,15 @@ fn app(keys: ApiKeys) -> Result<Router, Box<dyn Error>> {
     let rate = GovernorConfigBuilder::default().per_second(1).burst_size(BURST).key_extractor(Caller).finish();
     let limited =
         GovernorLayer::new(rate.ok_or("a burst of more than nothing")?).error_handler(|error| refused(&error));
-    // What is added last is passed first: the key, then the rate, then the service.
+    // The layer that is added last runs first: the key, then the rate, then the service.
     Ok(Router::new()
         .nest_service("/mcp", HttpService::new(server))
         .layer(limited)
         .layer(from_fn_with_state(keys, authenticate)))
 }
 
-/// Says who a request is from, to what comes after: the rate, and the service, whose sessions belong to the same principal.
+/// Authenticates a request, and adds the identity for what comes after: the rate limit, and the service, whose sessions belong to the
+/// same principal.
 async fn authenticate(State(keys): State<Arc<dyn Authenticator>>, request: Request, next: Next) -> Response<Body> {
     let (mut head, body) = request.into_parts();
     match keys.authenticate(&head).await {
@@ -62,7 +63,7 @@ async fn authenticate(State(keys): State<Arc<dyn Authenticator>>, request: Reque
     next.run(Request::from_parts(head, body)).await
 }
 
-/// Counts by principal. There are as many of them as have a key, so that what is counted cannot grow without bound.
+/// Counts by principal. There are only as many as there are keys, so the memory for the counts is bounded.
 #[derive(Clone)]
 struct Caller;
 
@@ -74,7 +75,7 @@ impl KeyExtractor for Caller {
     }
 }
 
-/// What MCP clients understand: a JSON-RPC error without an id, since the body was not read, and when to come again.
+/// A rejection that MCP clients understand: a JSON-RPC error, without an id since the body was not read, and the time to wait.
 fn refused(error: &GovernorError) -> Response<Body> {
     const MESSAGE: &str =
         r#"{"jsonrpc":"2.0","error":{"code":-32600,"message":"too many requests: wait before the next"}}"#;
@@ -82,7 +83,7 @@ fn refused(error: &GovernorError) -> Response<Body> {
         return StatusCode::INTERNAL_SERVER_ERROR.into_response();
     };
     let json = (header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
-    // The time left is rounded down: coming a second later is never too early.
+    // The time left is rounded down: a second more is never too early.
     (StatusCode::TOO_MANY_REQUESTS, [json, (header::RETRY_AFTER, (wait_time + 1).into())], MESSAGE).into_response()
 }
 
@@ -122,7 +123,7 @@ mod tests {
             let (status, _, answer) = read(&app, Some(ALICE)).await;
             assert_eq!((status, &answer["result"]["contents"][0]["text"]), (StatusCode::OK, &json!("# Guide\n")));
         }
-        // One more may have come meanwhile, on a machine that is slow enough; that is over in a few.
+        // On a slow machine, one more may be allowed meanwhile: a few more requests are then rejected.
         let mut refused = read(&app, Some(ALICE)).await;
         for _ in 0..BURST {
             if refused.0 != StatusCode::OK {

@@ -1,11 +1,11 @@
-//! Seen from outside: metrics as Prometheus reads them, spans in OpenTelemetry, under the trace of the client that asked.
+//! Observability: metrics for Prometheus, and spans for OpenTelemetry, each in the trace of the client's request.
 //!
 //! ```sh
 //! cargo run -p example-observability           # http://127.0.0.1:8787/mcp, metrics at http://127.0.0.1:9090/metrics
 //! OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:4318 cargo run -p example-observability
 //! ```
 //!
-//! Other addresses are two arguments. `RUST_LOG` says what the log shows; the exporter's settings are OpenTelemetry's variables.
+//! Two arguments set other addresses. `RUST_LOG` sets what the log shows; the exporter uses the variables of OpenTelemetry.
 
 mod traces;
 
@@ -18,7 +18,7 @@ use grange::{Server, http, resources};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder};
 use tokio::net::TcpListener;
 
-/// In seconds. Most answers are there in less than a millisecond.
+/// In seconds. Most responses take less than a millisecond.
 const BUCKETS: [f64; 9] = [0.000_1, 0.000_5, 0.001, 0.005, 0.025, 0.1, 0.5, 2.0, 10.0];
 
 #[tokio::main]
@@ -36,17 +36,17 @@ async fn main() -> Result<(), Box<dyn Error>> {
     };
     let server = Server::builder("documentation", "1.0.0")
         .resources(documents)
-        // The client is told `Internal error`. The log has the error and its causes, inside the request's span: without an
-        // `on_error` they go to the subscriber that is installed.
+        // The client gets `Internal error`. The log has the error and its causes, inside the request's span: without an `on_error`
+        // they go to the subscriber that is installed.
         .build()?;
     let listening = |address| eprintln!("serving on http://{address}/mcp");
     server.listen(http(address).on_listening(listening)).await?;
-    // What was not sent yet is sent now.
+    // Sends the spans that were not exported yet.
     traces.shutdown()?;
     Ok(())
 }
 
-/// On an address of its own: what is counted is nobody's business but the operator's.
+/// On an address of its own, which only the operator can reach.
 async fn serve_metrics(address: &str) -> Result<(), Box<dyn Error>> {
     let recorder = PrometheusBuilder::new()
         .set_buckets_for_metric(Matcher::Full("grange_request_seconds".to_owned()), &BUCKETS)?

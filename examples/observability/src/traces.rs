@@ -1,7 +1,7 @@
 //! Spans to OpenTelemetry, and the client's trace as the parent of its request's span.
 //!
 //! The span of a request has the client's `traceparent` as a field, from the request's metadata or the HTTP header.
-//! `tracing-opentelemetry` takes the parent from the context that is current when a span is made; so that is set for it here.
+//! `tracing-opentelemetry` takes the parent from the context that is current when a span is made, so this layer sets that context.
 
 use std::collections::HashMap;
 use std::error::Error;
@@ -21,7 +21,7 @@ use tracing_subscriber::registry::LookupSpan;
 use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{EnvFilter, fmt as log};
 
-/// Logs to standard error, and exports spans by OTLP. Where to is OpenTelemetry's variables to say.
+/// Logs to standard error, and exports spans by OTLP to the endpoint in OpenTelemetry's variables.
 pub(crate) fn install() -> Result<SdkTracerProvider, Box<dyn Error>> {
     let exporter = SpanExporter::builder().with_http().with_protocol(Protocol::HttpJson).build()?;
     let provider = SdkTracerProvider::builder()
@@ -35,14 +35,14 @@ pub(crate) fn install() -> Result<SdkTracerProvider, Box<dyn Error>> {
     Ok(provider)
 }
 
-/// A layer whose new spans belong to the trace that they say they come from.
+/// A layer that puts each new span into the trace of its `traceparent`.
 struct UnderTheClients<L>(L);
 
 impl<S: Subscriber + for<'a> LookupSpan<'a>, L: Layer<S>> Layer<S> for UnderTheClients<L> {
     fn on_new_span(&self, attributes: &Attributes<'_>, id: &Id, context: Context<'_, S>) {
         let mut said = TraceParent::default();
         attributes.record(&mut said);
-        // What is no trace context changes nothing.
+        // An invalid trace context changes nothing.
         let remote =
             said.0.map(|said| TraceContextPropagator::new().extract(&HashMap::from([(NAME.to_owned(), said)])));
         let _current = remote.map(opentelemetry::Context::attach);

@@ -1,4 +1,4 @@
-//! What is exported, as the other side gets it: the example runs as a process, with a collector of the test's own.
+//! The exported metrics and spans: the example runs as a process, with a collector in the test.
 
 use std::error::Error;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -16,7 +16,7 @@ const LIMIT: Duration = Duration::from_secs(60);
 const TRACE: &str = "0af7651916cd43dd8448eb211c80319c";
 const PARENT: &str = "b7ad6b7169203331";
 
-/// The example, ended with the test.
+/// The running example, which ends with the test.
 struct Example {
     process: Child,
     said: BufReader<ChildStderr>,
@@ -57,7 +57,7 @@ impl Example {
         exchange(&self.metrics, &head)
     }
 
-    /// Asks it to end, and gives what it logged.
+    /// Ends it, and returns its log.
     fn stop(mut self) -> Result<String> {
         let ended = Command::new("kill").arg(self.process.id().to_string()).status()?;
         assert!(ended.success(), "kill");
@@ -76,7 +76,7 @@ impl Drop for Example {
     }
 }
 
-/// The address in a line that it says when it listens.
+/// The address in the line that it prints when it listens.
 fn address(said: &mut impl BufRead, before: &str) -> Result<String> {
     let mut line = String::new();
     while said.read_line(&mut line)? > 0 {
@@ -101,7 +101,7 @@ fn exchange(address: &str, request: &str) -> Result<String> {
     Ok(body.to_owned())
 }
 
-/// A collector that takes every export, and gives on the spans.
+/// A collector that accepts every export, and passes the spans on.
 fn collector() -> Result<(String, Receiver<Value>)> {
     let listener = TcpListener::bind("127.0.0.1:0")?;
     let address = listener.local_addr()?.to_string();
@@ -146,7 +146,7 @@ fn attribute(span: &Value, name: &str) -> Value {
 }
 
 #[test]
-fn what_was_asked_is_counted_and_in_the_client_s_trace() -> Result<()> {
+fn requests_are_counted_and_are_in_the_client_s_trace() -> Result<()> {
     let (collector, exports) = collector()?;
     let example = Example::start(&collector)?;
     let other = "00-11111111111111111111111111111111-2222222222222222-01";
@@ -169,7 +169,7 @@ fn what_was_asked_is_counted_and_in_the_client_s_trace() -> Result<()> {
     }
     assert_eq!(attribute(&seen[1], "code")["intValue"], "-32603");
     let exported = Value::from(seen).to_string();
-    // What the author's code said is in the author's log alone: here as an event of the failed read's span.
+    // The author's error is only in the author's log: as an event in the span of the failed read.
     assert!(!exported.contains("# Guide") && !exported.contains("hunter2"), "{exported}");
 
     let metrics = example.metrics()?;

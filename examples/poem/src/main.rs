@@ -5,8 +5,8 @@
 //! cargo run -p example-poem -- 127.0.0.1:9000
 //! ```
 //!
-//! What to know of poem's server (3.1.12): it goes on with a request whose client has gone. A reader then runs to its end, or to
-//! the time that `Limits` gives it, and a held stream ends with its next comment.
+//! poem's server (3.1.12) goes on with a request after its client has disconnected: a reader then runs to its end, or until the time of
+//! `Limits` is over, and a held stream ends with its next comment.
 
 use std::io;
 use std::sync::Arc;
@@ -25,7 +25,7 @@ use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 use tower_service::Service;
 
-/// How long requests in flight have when the server is asked to end.
+/// How long the shutdown waits for requests in flight.
 const GRACE: Duration = Duration::from_secs(10);
 
 /// Stands for a pool of two database connections, which the pages and the readers share.
@@ -48,7 +48,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let signal = shutdown_signal()?;
     let asked_to_end = async move {
         signal.await;
-        // Without an end, a held stream would keep the application from stopping.
+        // A held stream does not end by itself: the application would wait for it.
         streams.end_streams();
     };
     let server = poem::Server::new_with_acceptor(TcpAcceptor::from_tokio(listener)?);
@@ -56,7 +56,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// The service as an endpoint. poem's own `compat` does the same and loses the lengths of answers on the way.
+/// The service as an endpoint. poem's own `compat` does the same, but loses the length of a response.
 struct Mcp(HttpService);
 
 impl Endpoint for Mcp {
@@ -65,7 +65,7 @@ impl Endpoint for Mcp {
     async fn call(&self, request: Request) -> poem::Result<Response> {
         let request: http::Request<_> = request.into();
         let (mut head, body) = self.0.clone().call(request).await?.into_parts();
-        // A stream has no length of its own.
+        // The body below is a stream, which has no length.
         head.headers.extend(body.size_hint().exact().map(|length| (CONTENT_LENGTH, length.into())));
         let frames = BodyDataStream::new(body.map_err(|never| -> io::Error { match never {} }));
         let mut response = Response::builder().status(head.status).body(Body::from_bytes_stream(frames));
@@ -92,7 +92,7 @@ fn documentation(pool: Pool) -> Result<Server, BuildError> {
         read: |cx| async move {
             let pool = cx.get::<Pool>().await?;
             let _connection = pool.0.acquire().await?;
-            // Stands for a slow query. If the client goes away it ends here, and the connection is free again.
+            // Stands for a slow query. If the client disconnects, it ends here, and the connection is free again.
             tokio::time::sleep(Duration::from_secs(5)).await;
             Ok("Sales are 200 in all.\n")
         },

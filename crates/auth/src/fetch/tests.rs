@@ -1,4 +1,4 @@
-//! The bounds of a fetch, and whom it trusts.
+//! The bounds of a fetch, and the certificates that it trusts.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ async fn reply(mut stream: impl AsyncRead + AsyncWrite + Unpin, answer: &[u8]) {
             Err(_) => return,
         }
     }
-    // The other end may go away while it is told too much.
+    // The other end may disconnect when the answer is too long.
     let _ = stream.write_all(answer).await;
     let _ = stream.shutdown().await;
 }

@@ -17,7 +17,10 @@ use crate::scope;
 use crate::source::{Discovered, KeySource, Published};
 
 impl Jwt {
-    /// Checks the settings, all of them, and goes into service. No key is fetched yet.
+    /// The authenticator with these settings. No key is fetched yet.
+    ///
+    /// # Errors
+    /// All mistakes in the settings, each with its remedy.
     pub fn build(self) -> Result<JwtAuthenticator, ConfigError> {
         let mut problems = Vec::new();
         let issuer = named("issuer", Address::parse_name(&self.issuer), &self.issuer, &mut problems);
@@ -32,7 +35,7 @@ impl Jwt {
         }
     }
 
-    /// What is wrong beside the URLs and the keys.
+    /// The problems of the settings other than URLs and keys.
     fn problems(&self) -> Vec<String> {
         let scopes = self.required.iter().chain(&self.supported).chain(self.hierarchy.scopes());
         let mut problems = scope::problems(scopes);
@@ -99,7 +102,7 @@ impl Jwt {
     }
 }
 
-/// Settings hold no secret, but a source may.
+/// The settings hold no secret, but a source of keys may.
 impl fmt::Debug for Jwt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Jwt").field("issuer", &self.issuer).field("resource", &self.resource).finish_non_exhaustive()

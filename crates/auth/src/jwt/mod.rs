@@ -1,4 +1,4 @@
-//! Tokens of one issuer: [`settings`] holds what an author says, [`build`] checks it and makes an authenticator.
+//! Tokens of one issuer: [`settings`] has the setters, [`build`] checks the settings and makes an authenticator.
 
 mod build;
 mod settings;

@@ -1,4 +1,4 @@
-//! The settings of tokens: whose they are, for whom, signed how, with which keys. `build.rs` checks them as a whole.
+//! The settings for tokens: issuer, audience, algorithms, keys. `build.rs` checks them as a whole.
 
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
@@ -24,9 +24,9 @@ use crate::source::KeySource;
 /// # }
 /// ```
 ///
-/// A token is good if its signature is of a key that the issuer publishes and that is meant for it, `iss` is the issuer, `aud` has
-/// the resource, it is neither over (`exp`, which it must have) nor ahead of its time (`nbf`, `iat`), it names somebody (`sub`),
-/// and grants the scopes that are required. It must be a bearer's: one that is bound to a key (`cnf`) is refused.
+/// A token is accepted if its signature is by a key that the issuer publishes for its algorithm, `iss` is the issuer, `aud` has the
+/// resource, it has not expired (`exp`, which it must have) and is valid already (`nbf`, `iat`), it has a subject (`sub`), and it has the
+/// scopes that are required. It must be a bearer token: one that is bound to a key (`cnf`) is not accepted.
 #[derive(Clone)]
 #[must_use = "settings do nothing until they are built"]
 pub struct Jwt {
@@ -45,7 +45,7 @@ pub struct Jwt {
     pub(super) clock: Clock,
 }
 
-/// Where the keys of the issuer are taken from.
+/// Where the keys of the issuer come from.
 #[derive(Clone)]
 pub(super) enum KeysFrom {
     Discovery,
@@ -55,8 +55,8 @@ pub(super) enum KeysFrom {
 }
 
 impl Jwt {
-    /// Accepts tokens of that issuer whose audience is that resource: the public URL of the endpoint, as clients are given it.
-    /// Both are compared byte for byte. Where the keys are is found out from the issuer's metadata when a token first comes.
+    /// Accepts tokens of that issuer whose audience is that resource: the public URL of the endpoint, exactly as clients write it.
+    /// Both are compared byte for byte. The URL of the keys is read from the issuer's metadata when the first token arrives.
     pub fn new(issuer: impl Into<String>, resource: impl Into<String>) -> Self {
         let hour = Duration::from_secs(60 * 60);
         Self {
@@ -78,7 +78,8 @@ impl Jwt {
 
     /// Accepts tokens of [Clerk](https://clerk.com): the issuer is the Frontend API URL of the instance. Its tokens name the
     /// application that they were made for instead of an audience, so at least one [`authorized_party`](Self::authorized_party)
-    /// is needed; one that does name an audience must name this resource. Tokens of sessions that are still pending are refused.
+    /// is needed; a token that does name an audience must name this resource. Tokens of sessions that are still pending are not
+    /// accepted.
     ///
     /// ```
     /// use grange_auth::Jwt;
@@ -97,46 +98,45 @@ impl Jwt {
         Self { is_clerk: true, ..settings }
     }
 
-    /// Accepts this audience instead of the resource, for issuers whose tokens name it otherwise, as in `api://docs`. May be
-    /// said several times.
+    /// Accepts this audience instead of the resource, for issuers whose tokens name it differently, as in `api://docs`. Each call adds
+    /// one.
     pub fn audience(mut self, audience: impl Into<String>) -> Self {
         self.audiences.push(audience.into());
         self
     }
 
-    /// Accepts only tokens that were issued to this client: `azp`, or `client_id` where there is no `azp`. May be said several
-    /// times.
+    /// Accepts only tokens that were issued to this client: `azp`, or `client_id` where there is no `azp`. Each call adds one.
     pub fn authorized_party(mut self, party: impl Into<String>) -> Self {
         self.parties.push(party.into());
         self
     }
 
-    /// The algorithms that are accepted. Default: RS256, ES256 and `EdDSA`.
+    /// The signature algorithms that are accepted. Default: RS256, ES256 and `EdDSA`.
     pub fn algorithms(mut self, algorithms: impl IntoIterator<Item = Algorithm>) -> Self {
         self.algorithms = algorithms.into_iter().collect();
         self
     }
 
-    /// Scopes without which no request is served. What single resources need is checked where they are read, with
+    /// Scopes that every request needs. Scopes for a single resource or tool are checked in its reader, with
     /// [`require_scope`](crate::require_scope).
     pub fn require_scopes<S: Into<String>>(mut self, scopes: impl IntoIterator<Item = S>) -> Self {
         self.required.extend(scopes.into_iter().map(Into::into));
         self
     }
 
-    /// The scopes that clients are told of in the metadata. Default: those that are required.
+    /// The scopes that the metadata lists for clients. Default: those that are required.
     pub fn scopes_supported<S: Into<String>>(mut self, scopes: impl IntoIterator<Item = S>) -> Self {
         self.supported.extend(scopes.into_iter().map(Into::into));
         self
     }
 
-    /// Says that a token with the broad scope has the narrow one too.
+    /// A token with the broad scope has the narrow one too.
     pub fn implies(mut self, broad: impl Into<String>, narrow: impl Into<String>) -> Self {
         self.hierarchy.add(broad.into(), narrow.into());
         self
     }
 
-    /// How far the clocks of issuer and server may be apart. Default 60 s.
+    /// How far the clocks of issuer and server may differ. Default 60 s.
     pub fn leeway(mut self, leeway: Duration) -> Self {
         self.leeway = leeway;
         self
@@ -148,7 +148,7 @@ impl Jwt {
         self
     }
 
-    /// Where the JWK set is, for issuers without metadata.
+    /// The URL of the JWK set, for issuers without metadata.
     pub fn jwks_url(mut self, url: impl Into<String>) -> Self {
         self.keys = KeysFrom::Url(url.into());
         self
@@ -160,25 +160,25 @@ impl Jwt {
         self
     }
 
-    /// The least time between two fetches of keys, whatever tokens ask for. Default 30 s.
+    /// The least time between two fetches of keys, whatever tokens arrive. Default 30 s.
     pub fn refresh_floor(mut self, time: Duration) -> Self {
         self.ages.floor = time;
         self
     }
 
-    /// After what time keys are fetched again, so that one that the issuer withdrew is accepted no longer. Default 10 minutes.
+    /// The time after which keys are fetched again, so that a key that the issuer withdrew is no longer accepted. Default 10 minutes.
     pub fn refresh_after(mut self, time: Duration) -> Self {
         self.ages.fresh = time;
         self
     }
 
-    /// For how long keys serve that cannot be fetched again, because the issuer is down. Default 24 hours.
+    /// How long keys are used that cannot be fetched again, because the issuer is down. Default 24 hours.
     pub fn stale_for(mut self, time: Duration) -> Self {
         self.ages.stale = time;
         self
     }
 
-    /// What says how late it is, for tests. Default: the system's clock.
+    /// The clock, for tests. Default: the system's.
     pub fn clock(mut self, clock: impl Fn() -> SystemTime + Send + Sync + 'static) -> Self {
         self.clock = Clock::new(clock);
         self

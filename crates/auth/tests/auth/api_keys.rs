@@ -13,7 +13,7 @@ fn keys() -> ApiKeys {
 }
 
 #[tokio::test]
-async fn a_key_is_somebody() {
+async fn a_key_identifies_its_principal() {
     let service = service(keys().build().unwrap());
     for (key, name) in [(ALICE, "alice alice"), (BOB, "bob bob")] {
         let answer = read(&service, "docs://who", &[("authorization", &format!("Bearer {key}"))]).await;
@@ -40,7 +40,7 @@ async fn another_key_is_nobody() {
 }
 
 #[tokio::test]
-async fn a_header_of_its_own_is_the_only_one_looked_at() {
+async fn with_a_header_of_its_own_no_other_is_read() {
     let service = service(keys().header("X-Api-Key").build().unwrap());
     assert_eq!(read(&service, "docs://who", &[("x-api-key", BOB)]).await.text(), "bob bob");
     let bearer = format!("Bearer {BOB}");

@@ -38,7 +38,7 @@ async fn check(claims: Value, expected: Result<(), TokenError>) {
 }
 
 #[tokio::test]
-async fn a_good_token_says_who_it_is() {
+async fn a_valid_token_has_claims() {
     let claims = verify(accepting(&[&ED]), &good()).await.unwrap();
     assert_eq!((claims.issuer(), claims.subject()), (ISSUER, "alice"));
     assert_eq!(claims.audience().collect::<Vec<_>>(), [RESOURCE]);
@@ -91,7 +91,7 @@ async fn issuer_and_audience_are_exact() {
 }
 
 #[tokio::test]
-async fn a_token_names_somebody_and_binds_nobody() {
+async fn a_token_needs_a_subject_and_no_bound_key() {
     for subject in [json!(""), json!(7), json!(null)] {
         check(with("sub", subject), Err(TokenError::Claim("sub"))).await;
     }
@@ -100,7 +100,7 @@ async fn a_token_names_somebody_and_binds_nobody() {
 }
 
 #[tokio::test]
-async fn only_authorized_parties_are_let_in_where_they_are_named() {
+async fn with_authorized_parties_tokens_of_others_are_rejected() {
     let named = || accepting(&[&ED]).authorized_party("web").authorized_party("cli");
     check_with(named(), with("azp", json!("cli")), Ok(())).await;
     check_with(named(), with("client_id", json!("web")), Ok(())).await;
@@ -112,7 +112,7 @@ async fn only_authorized_parties_are_let_in_where_they_are_named() {
 }
 
 #[tokio::test]
-async fn scopes_are_read_however_they_are_written_and_implied() {
+async fn scopes_are_read_from_each_form_and_implied() {
     for (name, value) in [("scope", json!("a  b")), ("scp", json!(["a", "b"])), ("scp", json!("a b"))] {
         let mut claims = without("scope");
         claims[name] = value;

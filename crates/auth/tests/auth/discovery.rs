@@ -1,4 +1,4 @@
-//! Keys that are found by the issuer's name.
+//! Keys that are found through the issuer's metadata.
 
 use grange_auth::{Jwt, TokenError};
 use serde_json::json;
@@ -6,7 +6,7 @@ use serde_json::json;
 use super::issuer::{Clock, Issuer};
 use super::signer::{ED, RESOURCE, good};
 
-/// What a token of an issuer at that path comes to, where the metadata is at one place and says that name.
+/// The result for a token of an issuer at that path, where the metadata is at one place and names that issuer.
 async fn verify(path: &str, place: &str, said: impl Fn(&str) -> String) -> (Result<(), TokenError>, usize) {
     let issuer = Issuer::start().await;
     let name = format!("{}{path}", issuer.url);
@@ -48,7 +48,7 @@ async fn an_issuer_without_metadata_has_no_keys() {
 }
 
 #[tokio::test]
-async fn an_issuer_that_is_gone_is_out_of_reach() {
+async fn an_issuer_that_does_not_answer_is_unreachable() {
     let issuer = Issuer::start().await;
     let name = issuer.url.clone();
     drop(issuer);

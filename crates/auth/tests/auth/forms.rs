@@ -41,7 +41,7 @@ async fn an_unsigned_token_is_refused() {
     assert_eq!(outcome(accepting(&[&ED]), &token).await, Err(TokenError::Signature));
 }
 
-/// The secret of the forger is what everybody knows: the public key.
+/// The forger uses the public key, which everybody knows, as the secret.
 #[tokio::test]
 async fn a_public_key_is_no_shared_secret() {
     let jwk = RSA.jwk();
@@ -79,7 +79,7 @@ async fn a_key_serves_only_what_it_is_for() {
 }
 
 #[tokio::test]
-async fn a_key_with_nothing_said_of_it_serves_what_its_kind_can() {
+async fn a_key_without_alg_verifies_with_every_algorithm_of_its_kind() {
     let bare = || with_keys(&[RSA.bare_jwk(), EC.bare_jwk(), ED.bare_jwk()]);
     for signer in [&*RSA, &*EC, &*ED] {
         assert_eq!(outcome(bare(), &signer.token(&good())).await, Ok(()), "{}", signer.id);
@@ -127,7 +127,7 @@ async fn the_header_brings_no_key_and_no_extension() {
 }
 
 #[tokio::test]
-async fn junk_is_no_token() {
+async fn text_that_is_no_token_is_malformed() {
     let token = ED.token(&good());
     let (signed, signature) = token.rsplit_once('.').unwrap();
     let (header, _) = signed.split_once('.').unwrap();
@@ -154,7 +154,7 @@ async fn junk_is_no_token() {
     assert_eq!(outcome(accepting(&[&ED]), &list).await, Err(TokenError::Malformed));
 }
 
-/// One signature has one spelling: a second one would be a second token for whoever keeps a list of those that were revoked.
+/// A signature has one encoding: with another, a token on a list of revoked tokens would be accepted.
 #[tokio::test]
 async fn base64url_is_strict() {
     let token = ED.token(&good());

@@ -1,4 +1,5 @@
-//! An issuer on this machine: documents at paths, counted; it can hold its answers back and go down. And a clock that is set.
+//! An issuer on this machine: documents at paths, with a count of requests; it can delay its answers and go down. And a clock for
+//! tests.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -60,7 +61,7 @@ impl Issuer {
         format!("{}{KEYS}", self.url)
     }
 
-    /// How many requests came.
+    /// The number of requests.
     pub(crate) fn asked(&self) -> usize {
         self.shared.asked.load(Ordering::SeqCst)
     }
@@ -70,7 +71,7 @@ impl Issuer {
         *self.shared.down.lock().unwrap() = down;
     }
 
-    /// Holds answers back, or lets them go.
+    /// Holds answers back, or sends them.
     pub(crate) fn set_open(&self, open: bool) {
         self.open.send_replace(open);
     }

@@ -1,4 +1,4 @@
-//! When keys are fetched, who waits, and what holds while the issuer is down.
+//! When keys are fetched, which requests wait, and which keys are used while the issuer is down.
 
 use std::error::Error;
 use std::sync::Arc;
@@ -30,7 +30,7 @@ impl Setting {
         Self { issuer, clock, tokens: settings.build().unwrap() }
     }
 
-    /// What a token of that key comes to, and how often the issuer was asked so far.
+    /// The result for a token of that key, and the number of fetches so far.
     async fn verify(&self, signer: &Signer) -> (Result<(), TokenError>, usize) {
         let mut claims = good();
         for (name, ahead) in [("exp", 5 * MINUTE), ("nbf", 0), ("iat", 0)] {
@@ -129,7 +129,7 @@ async fn old_keys_serve_while_the_issuer_is_down() {
 }
 
 #[tokio::test]
-async fn nobody_waits_for_an_issuer_that_was_down_a_moment_ago() {
+async fn after_a_failed_fetch_old_keys_are_used_without_waiting() {
     let setting = Setting::new().await;
     assert_eq!(setting.verify(&ED).await, (Ok(()), 1));
     setting.issuer.set_down(true);
@@ -137,11 +137,11 @@ async fn nobody_waits_for_an_issuer_that_was_down_a_moment_ago() {
     assert_eq!(setting.verify(&ED).await, (Ok(()), 2));
     setting.issuer.set_open(false);
     setting.clock.forward(30);
-    // The fetch that this begins is held back, and the answer comes.
+    // The fetch that this starts is held back, and the answer comes all the same.
     assert_eq!(setting.verify(&ED).await.0, Ok(()));
     setting.issuer.set_down(false);
     setting.issuer.set_open(true);
-    // Who needs the key waits for the same fetch.
+    // A request that needs the key waits for the same fetch.
     setting.issuer.publish_keys(&[&EC]);
     assert_eq!(setting.verify(&EC).await, (Ok(()), 3));
 }
@@ -158,7 +158,7 @@ async fn without_keys_nobody_can_say() {
 }
 
 #[tokio::test]
-async fn what_is_no_key_set_replaces_none() {
+async fn an_invalid_key_set_replaces_no_keys() {
     let setting = Setting::new().await;
     assert_eq!(setting.verify(&ED).await, (Ok(()), 1));
     for (asked, document) in
@@ -172,7 +172,7 @@ async fn what_is_no_key_set_replaces_none() {
 }
 
 #[tokio::test]
-async fn a_clock_that_is_set_back_makes_keys_due_and_not_unfit() {
+async fn a_clock_that_is_set_back_causes_a_fetch_and_no_rejection() {
     let setting = Setting::new().await;
     assert_eq!(setting.verify(&ED).await, (Ok(()), 1));
     setting.clock.back(HOUR);
@@ -182,7 +182,7 @@ async fn a_clock_that_is_set_back_makes_keys_due_and_not_unfit() {
     assert_eq!(setting.verify(&ED).await, (Ok(()), 3));
 }
 
-/// Panics when it is asked first.
+/// Panics on the first call.
 struct Clumsy(Arc<AtomicUsize>);
 
 #[async_trait]
@@ -206,7 +206,7 @@ async fn a_source_of_the_author_is_asked_again_after_it_panicked() {
 }
 
 #[tokio::test]
-async fn a_token_that_can_be_no_good_asks_for_no_key() {
+async fn a_token_that_cannot_be_valid_causes_no_fetch() {
     let setting = Setting::new().await;
     for token in ["junk", "e30.e30.e30", &Signer::new("x", Algorithm::Es384).token(&good())] {
         assert!(setting.tokens.verify(token).await.is_err());

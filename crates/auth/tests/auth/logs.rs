@@ -1,4 +1,4 @@
-//! What is logged: that somebody was denied and why, and nothing that would let anybody else in.
+//! What is logged of a rejected request: the reason, and no token.
 
 use std::fmt::{self, Write};
 use std::sync::{Arc, Mutex};
@@ -11,7 +11,7 @@ use tracing::{Event, Metadata, Subscriber};
 use super::service::{read, service};
 use super::signer::{EC, ED, accepting, good};
 
-/// Writes down everything.
+/// Collects all that is logged.
 #[derive(Clone, Default)]
 struct Log(Arc<Mutex<String>>);
 

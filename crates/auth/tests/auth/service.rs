@@ -1,4 +1,4 @@
-//! The whole way: a request to the service, its status, its challenge, and what a reader sees.
+//! Requests to the service: the status, the challenge, and what a reader sees.
 
 use std::convert::Infallible;
 
@@ -144,7 +144,7 @@ async fn a_token_with_too_few_scopes_is_forbidden_with_those_it_needs() {
 }
 
 #[tokio::test]
-async fn without_keys_the_answer_is_to_come_later() {
+async fn without_keys_the_answer_is_503() {
     let issuer = Issuer::start().await;
     let tokens = Jwt::new(&issuer.url, RESOURCE).build().unwrap();
     let line = format!("Bearer {}", ED.token(&good()));

@@ -1,4 +1,4 @@
-//! What is found out before anything is served.
+//! Mistakes in the settings, which `build()` reports.
 
 use grange_auth::{ApiKeys, Jwt};
 use serde_json::{Value, json};
@@ -12,7 +12,7 @@ fn refused(settings: Jwt, words: &str) {
 }
 
 #[test]
-fn every_mistake_is_told_at_once() {
+fn every_mistake_is_reported_at_once() {
     let settings = Jwt::new("issuer.example.com", "https://mcp.example.com/mcp#top")
         .algorithms([])
         .require_scopes(["docs read"])
@@ -72,7 +72,7 @@ fn given_keys_are_checked() {
 }
 
 #[test]
-fn clerk_needs_to_know_its_applications() {
+fn clerk_needs_an_authorized_party() {
     refused(Jwt::clerk(ISSUER, RESOURCE), ".authorized_party(");
     assert!(Jwt::clerk(ISSUER, RESOURCE).authorized_party("https://app.example.com").build().is_ok());
     assert!(Jwt::clerk(ISSUER, RESOURCE).audience("docs").build().is_ok());

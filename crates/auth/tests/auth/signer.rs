@@ -1,4 +1,4 @@
-//! Keys that sign tokens, their public halves, and the token that is good until a test changes it.
+//! Keys that sign tokens, their public halves, and a valid token for tests to change.
 
 use std::sync::LazyLock;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -14,12 +14,12 @@ use base64_simd::URL_SAFE_NO_PAD;
 use grange_auth::{Algorithm, Jwt};
 use serde_json::{Value, json};
 
-/// What time it is in tests.
+/// The time in tests.
 pub(crate) const NOW: u64 = 1_800_000_000;
 pub(crate) const ISSUER: &str = "https://issuer.example.com";
 pub(crate) const RESOURCE: &str = "https://mcp.example.com/mcp";
 
-/// Made once: an RSA key takes its time.
+/// Made once, since an RSA key takes long.
 pub(crate) static RSA: LazyLock<Signer> = LazyLock::new(|| Signer::new("rsa", Algorithm::Rs256));
 pub(crate) static ED: LazyLock<Signer> = LazyLock::new(|| Signer::new("ed", Algorithm::EdDsa));
 pub(crate) static EC: LazyLock<Signer> = LazyLock::new(|| Signer::new("ec", Algorithm::Es256));
@@ -32,7 +32,7 @@ pub(crate) fn base64(bytes: impl AsRef<[u8]>) -> String {
     URL_SAFE_NO_PAD.encode_to_string(bytes)
 }
 
-/// The claims of a good token.
+/// The claims of a valid token.
 pub(crate) fn good() -> Value {
     json!({
         "iss": ISSUER, "sub": "alice", "aud": RESOURCE, "exp": NOW + 300, "iat": NOW - 10, "nbf": NOW - 10,
@@ -70,7 +70,7 @@ impl Signer {
         Self { id, algorithm, secret }
     }
 
-    /// The public half, with all that a careful issuer says of it.
+    /// The public half, with all members that issuers add.
     pub(crate) fn jwk(&self) -> Value {
         let mut jwk = self.bare_jwk();
         jwk["alg"] = json!(self.algorithm.name());
@@ -103,12 +103,12 @@ impl Signer {
         }
     }
 
-    /// The header of a good token.
+    /// The header of a valid token.
     pub(crate) fn header(&self) -> Value {
         json!({ "alg": self.algorithm.name(), "kid": self.id, "typ": "at+jwt" })
     }
 
-    /// A token with the good header.
+    /// A token with the valid header.
     pub(crate) fn token(&self, claims: &Value) -> String {
         self.sign(&self.header(), claims)
     }

@@ -16,7 +16,7 @@ use crate::headers::PARAMETER_PREFIX;
 /// The headers of requests that pages may set.
 const HEADERS: &str =
     "content-type, authorization, mcp-method, mcp-name, mcp-protocol-version, mcp-session-id, last-event-id";
-/// The headers of responses that pages may read, beside those that they always may.
+/// The headers of responses that pages may read, in addition to those that the standard always allows.
 const EXPOSED: &str = "mcp-session-id, www-authenticate";
 /// How many seconds a browser may cache a preflight: the most that most of them allow.
 const MAX_AGE: &str = "7200";
@@ -27,7 +27,7 @@ pub(crate) struct Cors {
     origins: Vec<String>,
 }
 
-/// The CORS headers for the response to one request, whatever the response is.
+/// The CORS headers for every response to one request.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CorsHeaders {
     /// The origin whose pages may read it.

@@ -43,7 +43,7 @@ impl Hosts {
         self.loopback = allowed;
     }
 
-    /// Whether the author said which hosts are allowed.
+    /// Whether the author has set which hosts are allowed.
     #[cfg(feature = "serve")]
     pub(crate) fn has_policy(&self) -> bool {
         self.any || !self.names.is_empty()
@@ -63,8 +63,8 @@ impl Hosts {
 
 /// The host that the request is addressed to.
 ///
-/// HTTP/1 (RFC 9112 section 3.2): the authority of an absolute target counts, whatever `Host` says, and `Host` has to be there all
-/// the same. From HTTP/2 on (RFC 9113 section 8.3.1): `:authority`, and `Host` only if it agrees.
+/// HTTP/1 (RFC 9112 section 3.2): the authority of an absolute target is used instead of `Host`, which must still be present. From
+/// HTTP/2 on (RFC 9113 section 8.3.1): `:authority`; `Host`, if present, must be the same.
 fn addressed<'a>(target: &'a Uri, version: Version, host: Header<'a>) -> Result<&'a str, Rejection> {
     let none = Rejection::NoSingleHost;
     let authority = target.authority().map(Authority::as_str);

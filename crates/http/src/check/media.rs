@@ -54,7 +54,7 @@ pub(crate) fn check_content(content_type: Header<'_>, encoding: Header<'_>) -> R
     if essence.eq_ignore_ascii_case(b"application/json") { Ok(()) } else { Err(rejected()) }
 }
 
-/// Whether a `Content-Encoding` says that nothing was done: `identity` alone in any case (RFC 9110 section 8.4.1), or a list with no
+/// Whether a `Content-Encoding` means that the body is not encoded: `identity` alone in any case (RFC 9110 section 8.4.1), or a list with no
 /// element, which names no coding (section 5.6.1). Named twice, or in several lines, it is rejected: some parser would see two codings.
 fn is_identity(encoding: Header<'_>) -> bool {
     let Header::One(value) = encoding else { return false };

@@ -19,11 +19,12 @@ use crate::rejection::Rejection;
 
 static FORWARDED: [HeaderName; 2] = [FORWARDED_HOST, FORWARDED_PROTO];
 
-/// The other end of a request's connection, for a service that is mounted: the application puts it into the request's extensions
-/// where [`trusted_proxies`](crate::HttpConfig::trusted_proxies) are named. The small server knows it by itself.
+/// The address of the sender of a request, for a service that is mounted: where
+/// [`trusted_proxies`](crate::HttpConfig::trusted_proxies) are named, the application puts it into the request's extensions. The small
+/// server knows it by itself.
 ///
-/// A request without it comes from an unknown sender, whose `X-Forwarded-*` headers are ignored. So does every request through a Unix
-/// socket, where the other end has no address.
+/// A request without it comes from an unknown sender, whose `X-Forwarded-*` headers are ignored. So does every request on a Unix
+/// socket, where the sender has no address.
 ///
 /// ```
 /// use grange_http::PeerAddr;
@@ -126,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_is_itself_and_a_network_is_all_that_is_in_it() {
+    fn an_address_matches_itself_and_a_network_every_address_in_it() {
         let trusted = proxies(&["10.1.2.3", "192.168.7.9/16", "fd00::/8", "::1", "::ffff:172.16.0.1"]);
         for inside in ["10.1.2.3", "::ffff:10.1.2.3", "192.168.255.1", "fd12::7", "::1", "172.16.0.1"] {
             assert!(trusted.trust(ip(inside)), "{inside}");
@@ -144,19 +145,20 @@ mod tests {
         }
     }
 
-    fn said(lines: &[(&'static str, &'static str)]) -> Result<Option<ForwardedOrigin>, Rejection> {
+    fn read(lines: &[(&'static str, &'static str)]) -> Result<Option<ForwardedOrigin>, Rejection> {
         let lines = lines.iter().map(|(name, value)| (HeaderName::from_static(name), HeaderValue::from_static(value)));
         forwarded_origin(&lines.collect::<HeaderMap>())
     }
 
     #[test]
-    fn one_value_counts_and_everything_else_is_refused() {
+    fn only_one_value_is_accepted() {
         const HOST: &str = "x-forwarded-host";
         const PROTO: &str = "x-forwarded-proto";
-        let known = said(&[(HOST, " mcp.example.com:8443 "), (PROTO, "HTTPS")]).expect("right").expect("said");
+        let known =
+            read(&[(HOST, " mcp.example.com:8443 "), (PROTO, "HTTPS")]).expect("one value each").expect("a host");
         assert_eq!((known.host.as_str(), known.scheme), ("mcp.example.com:8443", Some(Scheme::HTTPS)));
-        assert_eq!(said(&[("forwarded", "host=a.example")]).expect("not read"), None);
-        assert_eq!(said(&[(PROTO, "http")]).expect("right"), None);
+        assert_eq!(read(&[("forwarded", "host=a.example")]).expect("not read"), None);
+        assert_eq!(read(&[(PROTO, "http")]).expect("one value each"), None);
         for wrong in [
             &[(HOST, "a.example, b.example")][..],
             &[(HOST, "a.example"), (HOST, "a.example")],
@@ -167,13 +169,13 @@ mod tests {
             &[(HOST, "a.example"), (PROTO, "https,http")],
             &[(PROTO, "gopher")],
         ] {
-            assert!(matches!(said(wrong), Err(Rejection::Forwarded(_))), "{wrong:?}");
+            assert!(matches!(read(wrong), Err(Rejection::Forwarded(_))), "{wrong:?}");
         }
     }
 
     proptest! {
         #[test]
-        fn no_value_breaks_it_and_what_counts_is_one_host(value in "[ -~]{0,40}") {
+        fn no_value_breaks_the_parser_and_what_it_accepts_is_one_host(value in "[ -~]{0,40}") {
             let Ok(line) = HeaderValue::from_str(&value) else { return Ok(()) };
             let headers: HeaderMap = [(HeaderName::from_static("x-forwarded-host"), line)].into_iter().collect();
             if let Ok(Some(origin)) = forwarded_origin(&headers) {

@@ -1,4 +1,4 @@
-//! Announcing where the server listens: to the log, and on standard error for a person who would otherwise not be told.
+//! Announces where the server listens: in the log, and on standard error where a person reads that and no log.
 
 use std::io::{self, IsTerminal, Write};
 
@@ -57,15 +57,15 @@ mod tests {
     }
 
     #[test]
-    fn a_line_is_printed_for_a_person_whom_nothing_else_tells_and_for_who_asks() {
-        for (asked, is_watched, is_terminal, expected) in [
+    fn a_line_is_printed_on_a_terminal_without_a_subscriber_and_where_the_author_wants_it() {
+        for (always, is_watched, is_terminal, expected) in [
             (false, false, true, true),
             (false, false, false, false),
             (false, true, true, false),
             (true, false, false, true),
             (true, true, false, true),
         ] {
-            assert_eq!(is_printed(asked, is_watched, || is_terminal), expected, "{asked} {is_watched} {is_terminal}");
+            assert_eq!(is_printed(always, is_watched, || is_terminal), expected, "{always} {is_watched} {is_terminal}");
         }
     }
 }

@@ -97,7 +97,7 @@ impl HttpConfig<Listen> {
         }
     }
 
-    /// Only this machine can reach a Unix socket, and nobody on it has an address.
+    /// Only this machine can reach a Unix socket, and no client on one has an address.
     fn check_unix(&mut self) {
         self.options.set_loopback(true);
         if !self.options.proxies.is_empty() {

@@ -19,7 +19,7 @@ use crate::capacity::Capacity;
 use crate::deadline::LONGEST;
 use crate::telemetry::{self, Open};
 
-/// What every HTTP/2 connection opens with, and no HTTP/1 request does.
+/// Every HTTP/2 connection begins with it, and no HTTP/1 request does.
 const PREFACE: &[u8; 24] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
 /// Between two pings of an HTTP/2 connection, and how long the reply may take.
@@ -75,7 +75,7 @@ fn http1(options: ConnectionOptions, pace: Pace) -> http1::Builder {
         // hyper adds it to now, which must not overflow.
         .header_read_timeout(options.idle_timeout.min(LONGEST))
         .max_buf_size(options.max_header_bytes);
-    // No `pipeline_flush`: it keeps an answer back while a part of the next request is there, and loses refusals of heads.
+    // No `pipeline_flush`: it holds a response back while a part of the next request has arrived, and loses rejections of heads.
     builder
 }
 
@@ -91,7 +91,7 @@ fn http2(options: ConnectionOptions) -> http2::Builder<TokioExecutor> {
     builder
 }
 
-/// Polls a connection to its end; once the service ends, asks it to take no more requests.
+/// Polls a connection to its end. Once the service ends, the connection takes no more requests.
 async fn drive<C: Graceful>(
     connection: C,
     mut monitor: Option<StallMonitor>,
@@ -102,7 +102,7 @@ async fn drive<C: Graceful>(
     let mut ending = false;
     let mut polled_by = None;
     poll_fn(|cx| {
-        // The signal is polled once for each waker, so mostly once in all; after that a flag costs less.
+        // The signal is polled once for each waker, which is usually once in all; after that, checking a flag costs less.
         let is_polled = polled_by.as_ref().is_some_and(|waker: &Waker| waker.will_wake(cx.waker()));
         if !ending && (!is_polled || capacity.is_ending()) {
             polled_by = Some(cx.waker().clone());

@@ -1,4 +1,4 @@
-//! The values of the settings of the small server's connections, with their defaults, and what may be wrong with each.
+//! The values of the settings of the small server's connections, their defaults, and the problems of a value.
 
 use std::time::Duration;
 
@@ -29,9 +29,9 @@ impl ConnectionOptions {
 
     /// The problems of settings that are 0.
     pub(crate) fn problems(&self) -> impl Iterator<Item = String> {
-        let idle = "closes connections that were just opened: give how long one may wait";
-        let write = "gives up every answer that has to wait: give how long one may wait";
-        let connections = "lets nobody in: give how many may be open at once";
+        let idle = "closes every connection at once: give how long one may be idle";
+        let write = "drops every response that cannot be sent at once: give how long a write may take";
+        let connections = "accepts no connection: give how many may be open at once";
         [
             zero_problem(self.idle_timeout.is_zero(), "idle_timeout", idle, &seconds(IDLE_TIMEOUT)),
             zero_problem(self.write_timeout.is_zero(), "write_timeout", write, &seconds(WRITE_TIMEOUT)),

@@ -1,4 +1,4 @@
-//! What the small server answers at each path: the service, the metadata document, or that nothing is served.
+//! What the small server answers at each path: the service, the metadata document, or 404.
 
 use std::convert::Infallible;
 use std::net::IpAddr;

@@ -48,7 +48,7 @@ fn explanation(address: &str, resolved: Option<SocketAddr>, error: &io::Error) -
     }
 }
 
-/// What to do where the system has no more files to give, of which each connection is one.
+/// The remedy where the limit on open files is reached, of which each connection is one.
 pub(crate) fn remedy(error: &io::Error) -> Option<&'static str> {
     /// POSIX: of this process, and of the whole system. The numbers are the same on all that we know.
     const TOO_MANY: [i32; 2] = [24, 23];
@@ -79,38 +79,38 @@ impl Error for NotOpened {
 mod tests {
     use super::*;
 
-    fn said(address: &str, error: io::Error) -> String {
+    fn text(address: &str, error: io::Error) -> String {
         let error = explained(address, address.parse().ok(), error);
         let source = error.get_ref().and_then(Error::source).and_then(|source| source.downcast_ref::<io::Error>());
-        assert_eq!(source.map(io::Error::kind), Some(error.kind()), "what the system said is kept");
+        assert_eq!(source.map(io::Error::kind), Some(error.kind()), "the error of the system is the source");
         error.to_string()
     }
 
     #[test]
-    fn each_way_not_to_open_an_address_has_its_remedy() {
+    fn each_error_of_opening_an_address_has_its_remedy() {
         assert_eq!(
-            said("127.0.0.1:8787", ErrorKind::AddrInUse.into()),
+            text("127.0.0.1:8787", ErrorKind::AddrInUse.into()),
             "the address 127.0.0.1:8787 is in use: stop the process that listens there, or choose another port, such as \
              127.0.0.1:0 for any free one"
         );
-        assert!(said("[::1]:80", ErrorKind::AddrInUse.into()).contains("such as [::1]:0 for"));
-        assert!(said("localhost:80", ErrorKind::AddrInUse.into()).contains("such as 127.0.0.1:0 for"));
-        let reserved = said("0.0.0.0:80", ErrorKind::PermissionDenied.into());
+        assert!(text("[::1]:80", ErrorKind::AddrInUse.into()).contains("such as [::1]:0 for"));
+        assert!(text("localhost:80", ErrorKind::AddrInUse.into()).contains("such as 127.0.0.1:0 for"));
+        let reserved = text("0.0.0.0:80", ErrorKind::PermissionDenied.into());
         assert!(reserved.contains("0.0.0.0:80 ") && reserved.contains("0.0.0.0:8787"), "{reserved}");
-        let forbidden = said("0.0.0.0:8080", ErrorKind::PermissionDenied.into());
+        let forbidden = text("0.0.0.0:8080", ErrorKind::PermissionDenied.into());
         assert!(forbidden.contains("0.0.0.0:8080") && !forbidden.contains("1024"), "{forbidden}");
-        let foreign = said("192.0.2.1:80", ErrorKind::AddrNotAvailable.into());
+        let foreign = text("192.0.2.1:80", ErrorKind::AddrNotAvailable.into());
         assert!(foreign.contains("192.0.2.1:80 is none of this machine's"), "{foreign}");
-        let other = said("127.0.0.1:80", ErrorKind::Unsupported.into());
+        let other = text("127.0.0.1:80", ErrorKind::Unsupported.into());
         assert!(other.starts_with("the address 127.0.0.1:80 could not be opened: "), "{other}");
     }
 
     #[cfg(unix)]
     #[test]
-    fn too_many_open_files_name_the_limit() {
+    fn the_error_of_too_many_open_files_names_the_limit() {
         for number in [23, 24] {
-            let said = said("127.0.0.1:80", io::Error::from_raw_os_error(number));
-            assert!(said.contains("127.0.0.1:80") && said.contains("`ulimit -n`"), "{said}");
+            let text = text("127.0.0.1:80", io::Error::from_raw_os_error(number));
+            assert!(text.contains("127.0.0.1:80") && text.contains("`ulimit -n`"), "{text}");
         }
         assert_eq!(remedy(&io::Error::from_raw_os_error(111)), None);
     }

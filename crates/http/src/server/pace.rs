@@ -1,9 +1,9 @@
 //! How long an HTTP/1 connection may wait for its next request: **long for the first byte, since an idle connection is kept for later
 //! use, and less from there to the end of the head, since a client that is so slow may be an attack**.
 //!
-//! hyper has one time for both, on a timer that it creates when it begins to wait for a head and drops when the head is complete. The
-//! timer here is ours: the socket tells it when bytes have come, and it ends at the time that then applies. Not here: the time for the
-//! body, in `read_body.rs`.
+//! hyper has one time for both, on a timer that it creates when it begins to wait for a head and drops when the head is complete. This
+//! is such a timer: the socket notes in it that bytes have arrived, and from then on it ends at the shorter time. Not here: the time
+//! for the body, in `read_body.rs`.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -17,12 +17,12 @@ use pin_project_lite::pin_project;
 use crate::capacity::Capacity;
 use crate::deadline::after;
 
-/// Whether something came since the wait for a head began. Only the connection's own task looks at it.
+/// Whether bytes have arrived since the wait for a head began. Only the connection's own task reads it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Arrival(Arc<AtomicBool>);
 
 impl Arrival {
-    /// Bytes came, of whatever they are.
+    /// Bytes have arrived, of a head or of a body.
     pub(crate) fn note(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
@@ -38,8 +38,8 @@ pub(crate) struct Pace {
 }
 
 impl Pace {
-    /// A head is waited for from now on. What came before the end of the last request, hyper has already; should it be half a head,
-    /// it has the longer time.
+    /// The wait for a head begins. Bytes that arrived before the end of the last request are in hyper's buffer already; if they are a
+    /// part of a head, the rest of it has the longer time.
     fn wait(&self, idle: tokio::time::Sleep) -> Pin<Box<dyn Sleep>> {
         self.arrival.0.store(false, Ordering::Relaxed);
         Box::pin(Wait { pace: self.clone(), begun: false, end: idle })
@@ -74,10 +74,10 @@ pin_project! {
 impl Future for Wait {
     type Output = ();
 
-    /// hyper asks after each look for more of the head.
+    /// hyper polls it each time it has looked for more of the head.
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
         let mut this = self.project();
-        // Half a head is no request yet: a shutdown does not wait for the other half.
+        // A part of a head is no request yet: a shutdown does not wait for the rest.
         if this.pace.capacity.is_ending() {
             return Poll::Ready(());
         }

@@ -1,4 +1,4 @@
-//! Serving on an open address: connections are accepted until the server is to end, and the end waits for what is under way.
+//! Serving on an open address: connections are accepted until the server is to end, and the end waits for requests in flight.
 
 use std::future::{pending, poll_fn};
 use std::net::IpAddr;
@@ -22,15 +22,15 @@ use crate::service::HttpService;
 impl Transport for Http {
     async fn serve(mut self, server: Server) -> Result<(), Error> {
         let shutdown = self.target.shutdown.take();
-        // To its end, a failure to bind included: nothing that is logged may wait for whoever reads standard error.
+        // Until this returns, an error of `bind` included: no log line may wait for the reader of standard error.
         let _stderr = grange_process::guard_stderr()?;
-        // From before anyone is told that the server listens: who was told may end it at once.
+        // Before the address is announced: a process that reads it may send the signal at once.
         let signal = grange_process::shutdown_signal()?;
         let bound = self.bind().await?;
         bound
             .serve_until(server, async move {
                 let mut signal = pin!(signal);
-                let mut shutdown = pin!(asked(shutdown));
+                let mut shutdown = pin!(resolved(shutdown));
                 poll_fn(|cx| match signal.as_mut().poll(cx) {
                     Poll::Ready(()) => Poll::Ready(()),
                     Poll::Pending => shutdown.as_mut().poll(cx),
@@ -41,7 +41,7 @@ impl Transport for Http {
     }
 }
 
-async fn asked(shutdown: Option<Shutdown>) {
+async fn resolved(shutdown: Option<Shutdown>) {
     match shutdown {
         Some(shutdown) => shutdown.await,
         None => pending().await,
@@ -52,13 +52,13 @@ impl Bound {
     /// Serves until the future given to [`HttpConfig::shutdown`](crate::HttpConfig::shutdown) ends; without one, for ever. Unlike
     /// [`Server::listen`] it leaves the signals of the process alone.
     ///
-    /// Standard error is guarded meanwhile: nothing that is written to it waits for whoever reads it.
+    /// Standard error is guarded meanwhile: no write to it waits for its reader.
     ///
     /// # Errors
     /// [`Error::Io`] from the system, such as too many open files. What goes wrong on one connection ends that connection.
     pub async fn serve(mut self, server: Server) -> Result<(), Error> {
         let _stderr = grange_process::guard_stderr()?;
-        let shutdown = asked(self.shutdown.take());
+        let shutdown = resolved(self.shutdown.take());
         self.serve_until(server, shutdown).await
     }
 
@@ -78,11 +78,11 @@ impl Bound {
         service.end_streams();
         let finished = async {
             while connections.join_next().await.is_some() {}
-            // What runs on after its client has gone.
+            // Jobs that go on after their client has gone.
             service.shared().capacity.idle().await;
         };
         if timeout(grace, finished).await.is_err() {
-            tracing::warn!(open = connections.len(), "shut down with requests under way: the grace period is over");
+            tracing::warn!(open = connections.len(), "shut down with requests in flight: the grace period is over");
         }
         if let Some(sessions) = &service.shared().sessions {
             sessions.end();
@@ -98,7 +98,7 @@ async fn accept(
     limit: usize,
     mut shutdown: Pin<&mut impl Future<Output = ()>>,
 ) -> Option<(ByteStream, Option<IpAddr>)> {
-    /// Between attempts while the system has no room for a connection.
+    /// Between two attempts while the system cannot accept a connection.
     const PAUSE: Duration = Duration::from_millis(100);
     let mut pause = pin!(None::<Sleep>);
     poll_fn(|cx| {

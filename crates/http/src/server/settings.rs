@@ -45,10 +45,10 @@ pub fn http(address: impl Into<String>) -> Http {
 ///
 /// All settings are those of [`http()`], with two exceptions on a Unix socket, where the other end of a connection has no address:
 ///
-/// - [`trusted_proxies`](HttpConfig::trusted_proxies) names nobody, so it is a mistake. **`X-Forwarded-Host` and `X-Forwarded-Proto`
-///   are ignored.** A proxy in front passes `Host` on, and [`public_hosts`](HttpConfig::public_hosts) names the hosts, beside this
-///   machine's own names.
-/// - [`on_listening`](HttpConfig::on_listening) has no address to give, so it is a mistake too.
+/// - [`trusted_proxies`](HttpConfig::trusted_proxies) cannot match, so it is a mistake. **`X-Forwarded-Host` and `X-Forwarded-Proto`
+///   are ignored.** A proxy in front passes `Host` on, and [`public_hosts`](HttpConfig::public_hosts) names the hosts, in addition to
+///   this machine's own names.
+/// - [`on_listening`](HttpConfig::on_listening) has no address to pass, so it is a mistake too.
 ///
 /// A listener of the standard library is made non-blocking. The file of a Unix socket is left where it is when the server ends.
 pub fn serve(listener: impl Into<Listener>) -> Http {
@@ -62,7 +62,7 @@ pub fn serve(listener: impl Into<Listener>) -> Http {
 /// called.
 ///
 /// [`Server::listen`](grange_core::Server::listen) serves until SIGTERM or SIGINT (or the future given to
-/// [`shutdown`](HttpConfig::shutdown)), then stops accepting, ends held streams, and waits for requests under way, for
+/// [`shutdown`](HttpConfig::shutdown)), then stops accepting, ends held streams, and waits for requests in flight, for
 /// `Limits::shutdown_grace` at most.
 ///
 /// It is deliberately small. For TLS, more routes or middleware, mount [`HttpService`](crate::HttpService) in the application that
@@ -114,14 +114,14 @@ impl HttpConfig<Listen> {
 
     /// How long an HTTP/1 connection may wait for its first or its next request before it is closed. Default 75 s.
     ///
-    /// Longer than what is in front keeps a connection that it does not use, or now and then a request meets the closing and is
-    /// lost. The deployment guide has the times of common load balancers.
+    /// Must be longer than a proxy in front keeps an idle connection: otherwise the server sometimes closes one while the proxy sends
+    /// a request on it, which is then lost. The deployment guide has the times of common load balancers.
     pub fn idle_timeout(mut self, time: Duration) -> Self {
         self.target.connections.idle_timeout = time;
         self
     }
 
-    /// How long a client may take nothing of what is sent before it is disconnected. Default 30 s.
+    /// How long a client may read nothing of a response before it is disconnected. Default 30 s.
     pub fn write_timeout(mut self, time: Duration) -> Self {
         self.target.connections.write_timeout = time;
         self
@@ -139,7 +139,7 @@ impl HttpConfig<Listen> {
         self
     }
 
-    /// Ends the server when this future does, besides the signals.
+    /// Ends the server when this future resolves, or at one of the signals.
     pub fn shutdown(mut self, shutdown: impl Future<Output = ()> + Send + 'static) -> Self {
         self.target.shutdown = Some(Box::pin(shutdown));
         self

@@ -1,5 +1,5 @@
-//! The socket under a connection: it keeps the first bytes, by which the protocol is recognized, ends a write that the client does not
-//! take in time, and lets a client that still sends read the response before the socket is closed.
+//! The socket under a connection: it keeps the first bytes, by which the protocol is recognized; it fails a write that the client does
+//! not take in time; and it is closed only when a client that still sends has had time to read the response.
 
 use std::io;
 use std::pin::Pin;
@@ -26,7 +26,7 @@ pub(crate) struct Socket {
     lingering: Lingering,
 }
 
-/// How the end waits for the client: closing a socket with unread input would reset it and take the answer along.
+/// How the end waits for the client: closing a socket with unread input resets it, and the client could not read the response.
 ///
 /// ```text
 /// Open ──our end sent──▶ Waiting ──their end, silence or too long──▶ Over
@@ -43,13 +43,13 @@ impl Socket {
         Self { stream, opening, arrival, write_timeout, stalled: None, lingering: Lingering::Open }
     }
 
-    /// Where it is noted that bytes came.
+    /// Where it is noted that bytes have arrived.
     pub(crate) fn arrival(&self) -> &Arrival {
         &self.arrival
     }
 
-    /// Whether the first bytes are these. They are still there to be read afterwards. The first has to come within `idle`, from
-    /// there the others within `head`.
+    /// Whether the first bytes are these. They can still be read afterwards. The first must arrive within `idle`, the others within
+    /// `head` from there.
     pub(crate) async fn opens_with<const N: usize>(
         &mut self,
         expected: &[u8; N],

@@ -1,10 +1,10 @@
 //! Response bodies on an HTTP/2 connection that their client stopped reading: **after the write timeout they are dropped**.
 //!
-//! A client of HTTP/2 can keep one stream from being written by giving it no window, while the connection is perfectly alive. The write
-//! timeout of the socket does not see that, and hyper does not poll a body for which it has no window. So each body is registered with
-//! its connection, which monitors it: a stalled body is dropped, and with it the bytes or the job behind it; if the client asks for more
-//! after all, its stream is reset. The connection goes on: behind a proxy it carries other clients' streams too.
-//! Not here: HTTP/1, where the timeout of the socket sees the same.
+//! A client of HTTP/2 can stop one stream by giving it no window, while the connection itself goes on. The write timeout of the socket
+//! does not notice that, and hyper does not poll a body for which it has no window. So each body is registered with its connection,
+//! which monitors it: a stalled body is dropped, and with it the bytes or the job behind it; if the client opens the window after that,
+//! its stream is reset. The connection goes on: behind a proxy it carries other clients' streams too.
+//! Not here: HTTP/1, where the timeout of the socket does the same.
 
 use std::pin::Pin;
 use std::sync::{Arc, Mutex};
@@ -85,14 +85,14 @@ pub(crate) struct StallMonitor {
     farewell: Option<Farewell>,
 }
 
-/// The end of a connection: whether it had anything to send when it was last looked at.
+/// The end of a connection: whether it had an open body at the last check.
 struct Farewell {
     next: Pin<Box<Sleep>>,
     was_empty: bool,
 }
 
 impl Farewell {
-    /// Between two looks. A client that confirms the end does so within a round trip.
+    /// Between two checks. A client that confirms the end does so within a round trip.
     const PAUSE: Duration = Duration::from_millis(500);
 }
 
@@ -101,8 +101,8 @@ impl StallMonitor {
         Self { bodies, time, next: None, farewell: None }
     }
 
-    /// To be polled once the connection shall end. Ready when it had no open body at two looks: **it then only waits for the client to
-    /// confirm the end**, as HTTP/2 has it, and some clients never do.
+    /// To be polled once the connection is to end. Ready when it had no open body at two checks in a row: **it then only waits for the
+    /// client to confirm the end**, as HTTP/2 requires, and some clients never do.
     pub(crate) fn poll_farewell(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         let Self { bodies, farewell, .. } = self;
         let start = || Farewell { next: Box::pin(sleep(Farewell::PAUSE)), was_empty: bodies.is_empty() };

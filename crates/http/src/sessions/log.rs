@@ -1,5 +1,5 @@
-//! The messages of one event stream, numbered, and how many of them its reader has had: what a client that lost its connection can
-//! resume.
+//! The messages of one event stream, numbered, and how many of them its reader has had: a client that lost its connection can resume
+//! after any of them.
 //!
 //! Pure: no lock, no clock, no I/O. There is one reader at a time, and the next one replaces it. While there is a reader, events that it
 //! has not read are never dropped; they hold up the writer instead ([`ReaderState::Slow`]). Without a reader the writer goes on, and
@@ -37,7 +37,7 @@ pub(crate) struct Log {
     ahead: usize,
     /// The writer waits for the reader.
     slow: bool,
-    /// The reader shall disconnect once it has read everything so far.
+    /// The reader is to disconnect once it has read everything so far.
     suspended: bool,
     /// The client accepts no stream: it gets only the answer.
     quiet: bool,
@@ -82,7 +82,7 @@ pub(crate) enum Read {
     Event(Vec<Bytes>),
     /// Nothing yet; the reader is woken.
     Pending,
-    /// The reader shall disconnect, and may come back.
+    /// The reader is to disconnect, and may reconnect.
     Suspended,
     Over,
 }
@@ -97,9 +97,9 @@ pub(crate) enum ReaderState {
 }
 
 impl Log {
-    /// What a stream costs besides its events.
+    /// The bytes that a stream takes, without its events.
     pub(crate) const OWN: usize = 256;
-    /// What an event costs besides its bytes.
+    /// The bytes that an event takes, without its message.
     const EVENT: usize = 96;
     const AHEAD: usize = 64 * 1024;
 
@@ -126,7 +126,7 @@ impl Log {
         }
     }
 
-    /// All that it costs, in bytes.
+    /// All bytes that it takes.
     pub(crate) fn bytes(&self) -> usize {
         Self::OWN + self.bytes
     }
@@ -178,7 +178,7 @@ impl Log {
         self.reader.waker()
     }
 
-    /// The reader, if there is one, shall disconnect for now.
+    /// The reader, if there is one, is to disconnect, and may reconnect.
     pub(crate) fn suspend(&mut self) -> Option<Waker> {
         self.suspended = !self.quiet && !matches!(self.reader, Reader::Gone);
         self.reader.waker()

@@ -1,4 +1,4 @@
-//! Sessions of the revisions that have a handshake: kept only where something needs them or the author asks.
+//! Sessions of the revisions that have a handshake: kept only where the server needs them or the author wants them.
 //!
 //! ```text
 //! store ── which there are, by id ──▶ table
@@ -7,8 +7,7 @@
 //!      session_job (a task)    session_stream (a response body), again and again
 //! ```
 //!
-//! What a message means in a session is the engine's to know ([`grange_core::Session`]); here are ids, owners, time and
-//! streams.
+//! The engine knows what a message means in a session ([`grange_core::Session`]). Here are ids, owners, times and streams.
 
 pub(crate) mod event_id;
 pub(crate) mod id;

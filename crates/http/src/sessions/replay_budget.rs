@@ -1,4 +1,4 @@
-//! The budget of bytes for events that clients may come back for, in all sessions of a service together.
+//! The budget of bytes for events that are kept for clients which resume a stream, in all sessions of a service together.
 //!
 //! Streams whose request is over and that have no reader are evicted first, the oldest first, whichever session they belong to. The
 //! others are bounded by the number of requests that run at once.

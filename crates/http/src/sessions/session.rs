@@ -90,7 +90,7 @@ impl Session {
         })
     }
 
-    /// The client of that request is gone and cannot come back, since there was no stream yet.
+    /// The client of that request is gone, and cannot resume, since there was no stream yet.
     pub(crate) fn abandon(&self, stream: u64) {
         self.step(|state, after| state.remove(stream, after));
     }
@@ -123,7 +123,7 @@ impl Session {
         self.tell();
     }
 
-    /// The request was cancelled: writes the withdrawals of our own requests, and nothing more.
+    /// The request was cancelled: writes the withdrawals of the server's requests to the client, and nothing more.
     pub(crate) fn cancel(self: &Arc<Self>, stream: u64) {
         let is_stream = self.step(|state, _| state.logs.get(&stream).is_some_and(Log::is_stream));
         if is_stream {
@@ -134,7 +134,7 @@ impl Session {
         self.tell();
     }
 
-    /// The reader of that stream shall disconnect for now, and may come back.
+    /// The reader of that stream is to disconnect, and may reconnect.
     pub(crate) fn suspend(&self, stream: u64) {
         self.step(|state, after| state.change(stream, |log| after.wake.extend(log.suspend())));
     }
@@ -198,8 +198,8 @@ impl Session {
         self.reclaim();
     }
 
-    /// Writes withdrawals of our own requests to the standalone stream, if that is open and its reader keeps up. Until then the
-    /// session of the engine remembers some.
+    /// Writes the withdrawals of the server's requests to the standalone stream, if that is open and its reader keeps up. Until then
+    /// the session of the engine keeps some of them.
     pub(crate) fn tell(&self) {
         let open = self.step(|state, _| {
             let stream = state.standalone?;

@@ -103,7 +103,7 @@ impl Sessions {
 
     /// Starts the task that removes sessions when they were idle for too long, and that ends when there are none left.
     fn watch(self: &Arc<Self>, state: &mut State) {
-        /// Between two looks, however many sessions there are.
+        /// The least time between two checks, however many sessions there are.
         const PAUSE: Duration = Duration::from_secs(1);
         if state.watched {
             return;
@@ -119,7 +119,7 @@ impl Sessions {
         });
     }
 
-    /// Removes sessions that were idle for too long. Returns when to look again, if there are sessions left.
+    /// Removes sessions that were idle for too long. Returns when to check again, if there are sessions left.
     fn remove_idle(&self) -> Option<Instant> {
         let now = Instant::now().into_std();
         let mut gone = Vec::new();
@@ -161,7 +161,8 @@ fn has_sessions(headers: &HeaderMap) -> bool {
 /// The result of looking a request's session up.
 pub(crate) enum Found {
     Missing,
-    /// There is no such session, it is over, or it belongs to another principal: **all the same, so that a client cannot learn which**.
+    /// There is no such session, it is over, or it belongs to another principal: **one answer for all, so that a client cannot learn
+    /// which**.
     Unknown,
     Known(SessionGuard),
 }

@@ -151,9 +151,9 @@ impl<T: Clone> Table<T> {
         }
     }
 
-    /// When to look for idle sessions again; `None` if there are no sessions.
+    /// When to check for idle sessions again; `None` if there are no sessions.
     pub(crate) fn due(&mut self, now: Instant) -> Option<Instant> {
-        /// The longest time between two looks, however long sessions may be idle.
+        /// The longest time between two checks, however long sessions may be idle.
         const DAY: Duration = Duration::from_secs(24 * 60 * 60);
         if self.entries.is_empty() {
             return None;

@@ -1,18 +1,18 @@
-//! What is on its way to a host that may not read: bounded, cut by whole lines.
+//! The bytes on their way to a host that may not read: bounded, and dropped by whole lines.
 
 use std::mem;
 
-/// Bytes that wait at most. As many again may be about to be written.
+/// The most bytes that wait. As many again may be in a batch that is being written.
 pub(super) const LIMIT: usize = 256 * 1024;
 
-/// Bytes in, in pieces of any length; batches out, and what was lost between them.
+/// Takes bytes in pieces of any length; gives batches, and the number of lines that were dropped after each.
 ///
-/// **From the first line that does not fit, all are dropped until the next batch is taken**, so that the count stands where the
-/// lines are missing.
+/// **From the first line that does not fit, all are dropped until the next batch is taken**, so that the count is written where the lines
+/// are missing.
 #[derive(Debug, Default)]
 pub(super) struct Backlog {
     bytes: Vec<u8>,
-    /// Where in them the current line begins.
+    /// The position in them where the current line begins.
     line: usize,
     /// The beginning of the current line is in a batch that was taken.
     is_torn: bool,
@@ -51,7 +51,7 @@ impl Backlog {
         }
     }
 
-    /// Takes all that waits into an empty `batch`, and the count of what was lost after it.
+    /// Moves all bytes into an empty `batch`, and returns the number of lines that were dropped after it.
     pub(super) fn take(&mut self, batch: &mut Vec<u8>) {
         debug_assert!(batch.is_empty(), "bytes would come twice");
         let is_open = self.line < self.bytes.len();
@@ -66,7 +66,7 @@ impl Backlog {
         self.is_torn |= is_open;
     }
 
-    /// Lets go of everything, and of its room.
+    /// Drops everything, and frees its memory.
     pub(super) fn clear(&mut self) {
         *self = Self::default();
     }

@@ -1,4 +1,4 @@
-//! The two threads between our pipe and the real standard error.
+//! The two threads between the pipe that stands for standard error and the real one.
 
 use std::fs::File;
 use std::io::{self, PipeReader, PipeWriter, Read};
@@ -11,45 +11,45 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use super::backlog::Backlog;
 use crate::blocking::write_all;
 
-/// Read at once.
+/// The most bytes of one read.
 const CHUNK: usize = 64 * 1024;
 
-/// Written at once: how finely the progress of a slow host is seen.
+/// The most bytes of one write: small, so that the progress of a slow host is noticed.
 const PIECE: usize = 16 * 1024;
 
-/// How long a host may take nothing before it counts as one that does not read; and how long the end waits at most.
+/// How long a host may read nothing before it counts as one that does not read; also the longest wait at the end.
 const PATIENCE: Duration = Duration::from_millis(250);
 
-/// What the threads share.
+/// The state that the threads share.
 #[derive(Debug)]
 pub(super) struct Relay {
     source: PipeReader,
     state: Mutex<State>,
-    /// There is something to write, or nothing will come any more.
+    /// Notified when there is something to write, or the pipe has ended.
     filled: Condvar,
-    /// Something got out, or nothing will any more.
+    /// Notified when bytes were written, or no more will be.
     moved: Condvar,
 }
 
 #[derive(Debug, Default)]
 struct State {
     backlog: Backlog,
-    /// Since when the write that is under way waits for the host.
+    /// Since when the current write waits for the host.
     writing: Option<Instant>,
-    /// Nothing will come any more.
+    /// The pipe has ended.
     is_ended: bool,
-    /// The host closed its end: what comes is thrown away.
+    /// The host closed its end: all further bytes are dropped.
     is_closed: bool,
 }
 
 impl Relay {
-    /// Starts the threads. What is written into the pipe gets to `real`, as far as that is read.
+    /// Starts the threads. They relay the bytes of the pipe to `real`, as far as the host reads them.
     pub(super) fn start(real: File) -> io::Result<(Arc<Self>, PipeWriter)> {
         let (source, pipe) = io::pipe()?;
         let relay = Self { source, state: Mutex::default(), filled: Condvar::new(), moved: Condvar::new() };
         let relay = Arc::new(relay);
         let (drains, writes) = (relay.clone(), relay.clone());
-        // Should the second not start, the first ends with the pipe.
+        // If the second cannot be started, the first ends with the pipe.
         thread::Builder::new().name("stderr".into()).spawn(move || drains.drain())?;
         thread::Builder::new().name("stderr-out".into()).spawn(move || writes.write_to(&real))?;
         Ok((relay, pipe))
@@ -59,15 +59,15 @@ impl Relay {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes whatever comes, at once.
+    /// Reads the pipe, and never waits for the host.
     fn drain(&self) {
         let mut chunk = vec![0; CHUNK];
         loop {
             if self.poll_source(None).is_err() {
                 continue;
             }
-            // Under the lock, so that nobody sees both the pipe and the backlog without what is on its way between them. It
-            // does not wait: there is something, or the end, and no other thread reads.
+            // Under the lock, so that no other thread sees both the pipe and the backlog while bytes are between them. It does not wait:
+            // there are bytes, or the end, and no other thread reads.
             let mut state = self.lock();
             match (&self.source).read(&mut chunk) {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
@@ -84,13 +84,13 @@ impl Relay {
         }
     }
 
-    /// Waits until there is something in the pipe; without waiting, whether there is.
+    /// Whether the pipe has bytes, or has ended. Waits for that: without a `timeout` as long as needed.
     fn poll_source(&self, timeout: Option<Timespec>) -> io::Result<bool> {
         let mut fds = [PollFd::new(&self.source, PollFlags::IN)];
         Ok(poll(&mut fds, timeout.as_ref())? > 0)
     }
 
-    /// Writes what came, waiting for the host as long as it takes.
+    /// Writes the backlog, and waits for the host as long as needed.
     fn write_to(&self, real: &File) {
         let mut batch = Vec::new();
         while self.take(&mut batch) {
@@ -103,7 +103,7 @@ impl Relay {
         }
     }
 
-    /// Waits for the next batch; `false` if none will come.
+    /// Waits for the next batch; `false` if there will be none.
     fn take(&self, batch: &mut Vec<u8>) -> bool {
         batch.clear();
         let mut state = self.lock();
@@ -126,12 +126,12 @@ impl Relay {
         self.moved.notify_all();
     }
 
-    /// Whether nothing will come any more.
+    /// Whether the pipe has ended.
     pub(super) fn is_ended(&self) -> bool {
         self.lock().is_ended
     }
 
-    /// Waits until everything got out; `false` without waiting on if the host does not read or has closed its end.
+    /// Waits until everything is written; `false`, without more waiting, if the host does not read or has closed its end.
     pub(super) fn settles(&self) -> bool {
         let give_up = Instant::now() + PATIENCE;
         let mut state = self.lock();

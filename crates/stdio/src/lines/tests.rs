@@ -10,7 +10,7 @@ use tokio::io::{AsyncRead, ReadBuf};
 
 use super::{Line, Lines};
 
-/// An input that comes in these pieces.
+/// An input that arrives in these pieces.
 struct Pieces<'a>(&'a [Vec<u8>]);
 
 impl AsyncRead for Pieces<'_> {
@@ -35,7 +35,7 @@ fn split(pieces: &[Vec<u8>], limit: usize) -> Vec<Line> {
     found
 }
 
-/// What a line is, said another way.
+/// A second implementation of the rules for lines.
 fn expected(bytes: &[u8], limit: usize) -> Vec<Line> {
     let mut lines: Vec<&[u8]> = bytes.split(|byte| *byte == b'\n').collect();
     if lines.last().is_some_and(|last| last.is_empty()) {

@@ -9,21 +9,21 @@ use std::thread;
 
 use tokio::io::{AsyncRead, ReadBuf};
 
-/// Read at once.
+/// The most bytes of one read.
 const CHUNK: usize = 64 * 1024;
 
-/// What comes in, in chunks.
+/// The input, in chunks.
 pub(crate) struct Input(Arc<Shared>);
 
 struct Shared {
     state: Mutex<State>,
-    /// The chunk is used up, or nobody wants another.
+    /// Notified when the chunk is used up, or no other is wanted.
     taken: Condvar,
 }
 
 struct State {
     chunk: Vec<u8>,
-    /// What of the chunk is not taken yet.
+    /// The part of the chunk that is not taken yet.
     start: usize,
     end: usize,
     /// How the stream ended; the error is given once.
@@ -64,7 +64,7 @@ impl Shared {
         }
     }
 
-    /// Waits until the last chunk is used up and leaves the next; `false` if nobody wants it.
+    /// Waits until the last chunk is used up, and provides the next; `false` if no more is wanted.
     fn offer(&self, chunk: &mut Vec<u8>, length: usize) -> bool {
         let waiting = |state: &mut State| state.start < state.end && !state.abandoned;
         let mut state = self.taken.wait_while(self.lock(), waiting).unwrap_or_else(PoisonError::into_inner);

@@ -1,5 +1,5 @@
-//! Standard output: what is short leaves at once where that cannot wait; a thread writes the rest behind, a batch at a time, and
-//! what comes while it writes is the next batch.
+//! Standard output: a short message is written at once where that does not wait; a thread writes the others, a batch at a time.
+//! Messages that arrive while it writes are the next batch.
 
 use std::io::{self, IoSlice};
 use std::mem;
@@ -10,16 +10,16 @@ use std::thread;
 
 use tokio::io::AsyncWrite;
 
-/// Longest batch.
+/// The most bytes of a batch.
 const BATCH: usize = 256 * 1024;
 
-/// What is to go out.
+/// The bytes to write.
 pub(crate) struct Output(Arc<Shared>);
 
 struct Shared {
     sink: grange_process::Output,
     state: Mutex<State>,
-    /// There is something to write, or nothing will come any more.
+    /// Notified when there is something to write, or the output is closed.
     given: Condvar,
 }
 
@@ -29,15 +29,15 @@ struct State {
     batch: Vec<u8>,
     /// The thread is writing the one before.
     writing: bool,
-    /// What the stream failed with. The first to be told gets it, later ones a broken pipe.
+    /// The error of the stream. The first caller gets it, later ones a broken pipe.
     failure: Option<io::Error>,
     broken: bool,
-    /// Nothing will come any more.
+    /// Nothing more will be written.
     closed: bool,
     writer: Option<(Awaited, Waker)>,
 }
 
-/// What the task that writes wants to hear of. A failure always counts.
+/// What the writing task waits for. An error always wakes it.
 #[derive(Clone, Copy, Eq, PartialEq)]
 enum Awaited {
     /// The next batch has room.
@@ -70,7 +70,7 @@ impl Shared {
         }
     }
 
-    /// Waits for the next batch; `false` if none will come.
+    /// Waits for the next batch; `false` if there will be none.
     fn take(&self, batch: &mut Vec<u8>) -> bool {
         batch.clear();
         let mut state = self.lock();
@@ -96,7 +96,7 @@ impl Shared {
     }
 }
 
-/// An error keeps its kind, by which one that only says that the host is gone is known.
+/// The error keeps its kind, by which the driver recognizes that the host has closed its end.
 fn explained(error: &io::Error) -> io::Error {
     let remedy = "the host has to read it: start the server as its child process, with a pipe there";
     io::Error::new(error.kind(), format!("standard output cannot be written: {error}; {remedy}"))
@@ -137,7 +137,7 @@ impl AsyncWrite for Output {
     ) -> Poll<io::Result<usize>> {
         let mut state = self.0.lock();
         state.check()?;
-        // With nothing before it, a short message saves a thread its waking.
+        // If nothing waits to be written, a short message does not have to wake the thread.
         if let [only] = slices
             && state.is_idle()
             && let Some(written) = self.0.sink.write_now(only).map_err(|error| explained(&error))?
@@ -166,7 +166,7 @@ impl AsyncWrite for Output {
         true
     }
 
-    /// Waits until everything is written; that is also how the task hears of a failure.
+    /// Waits until everything is written; also returns the error of an earlier write.
     fn poll_flush(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         let mut state = self.0.lock();
         state.check()?;

@@ -1,4 +1,4 @@
-//! W7.8 on the process's own streams, with two workers: a reader that blocks delays nobody else.
+//! W7.8 on the process's own streams, with two workers: a reader that blocks delays no other.
 
 use std::io::{BufRead, BufReader, Read, Write};
 
@@ -15,8 +15,8 @@ pub(super) const TESTS: &[Test] = &[
     ),
 ];
 
-/// Sends each of `inputs` once as many answers were read as stand with it, and `begun` lines came on stderr before the first of
-/// them; gives the answers.
+/// Sends each of `inputs` after the number of answers that it names was read, and the first one after `begun` lines on stderr. Returns
+/// the answers.
 fn talk(inputs: &[(&str, usize)], begun: usize) -> Vec<Value> {
     let mut child = start("workers");
     let (mut requests, mut answers) = (child.stdin.take().unwrap(), answers(&mut child));
@@ -46,7 +46,7 @@ fn sorted(said: &[Value]) -> Vec<i64> {
     ids
 }
 
-/// The first is let go only after the others were answered.
+/// The first goes on only after the others were answered.
 fn w7_8_others_are_answered_while_a_reader_blocks() {
     for order in [["blocks", "quick", "quick"], ["quick", "blocks", "quick"], ["quick", "quick", "blocks"]] {
         let requests: String = order.iter().zip(1..).map(|(name, id)| read(id, name)).collect();
@@ -70,7 +70,7 @@ fn w7_8_progress_arrives_while_a_reader_blocks() {
     assert_eq!((steps, &said[5]["id"], sorted(&said[6..])), (vec![1.0, 2.0, 3.0, 4.0, 5.0], &json!(2), vec![1, 3]));
 }
 
-/// Both workers are blocked; what is fixed is answered, and the one that is cancelled makes room.
+/// Both workers are blocked; fixed resources are answered, and the cancelled reader frees its worker.
 fn w7_8_a_cancellation_arrives_while_every_worker_is_blocked() {
     let ping = json!({ "jsonrpc": "2.0", "id": 3, "method": "ping" });
     let cancel = json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": 1 } });

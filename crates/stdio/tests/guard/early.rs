@@ -1,4 +1,4 @@
-//! W7.9: what is printed before `listen`, and what `listen` says about it; and what it says when it cannot serve.
+//! W7.9: text that is printed before `listen`, what `listen` logs about it, and its errors when it cannot serve.
 
 use std::fs::{self, File};
 use std::process::Stdio;
@@ -43,7 +43,7 @@ fn w7_9_without_the_guard_listen_says_how_to_have_it() {
     );
 }
 
-/// Runs with a file as stdin and another as stdout; status, stdout, stderr.
+/// Runs the server with a file as stdin and another as stdout. Returns its status, stdout and stderr.
 fn run_on_files(role: &str, input: &str) -> (i32, String, String) {
     let path = |what: &str| env::temp_dir().join(format!("grange-{what}-{}", process::id()));
     let (input_path, output_path) = (path("stdin"), path("stdout"));

@@ -22,7 +22,7 @@ pub(super) const TESTS: &[Test] = &[
     ),
 ];
 
-/// One connection to a server that was started.
+/// A server that was started, and one connection to it.
 struct Talk {
     child: Child,
     stream: BufReader<TcpStream>,
@@ -65,7 +65,7 @@ impl Talk {
         pages["result"]["contents"][0]["text"].as_str().unwrap().parse::<usize>().unwrap() * 4
     }
 
-    /// Told to end, it has to.
+    /// Ends it, and checks that it does end.
     fn ends(mut self) -> Option<i32> {
         kill_process(Pid::from_child(&self.child), Signal::TERM).unwrap();
         self.child.wait().unwrap().code()
@@ -104,7 +104,7 @@ fn w7_7_over_http_a_closed_stderr_ends_nothing() {
     assert_eq!(talk.ends(), Some(0));
 }
 
-/// The guard is in place when the address is opened, and gone when `main` reports.
+/// Standard error is guarded when the address is opened, and no longer when `main` returns the error.
 fn w7_7_over_http_an_address_that_cannot_be_opened_is_still_reported() {
     let output = start("http-nowhere").wait_with_output().unwrap();
     let stderr = String::from_utf8(output.stderr).unwrap();

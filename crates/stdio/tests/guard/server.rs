@@ -12,7 +12,7 @@ use tokio::runtime::Builder;
 /// Lines that one read of `demo://flood` prints, half of them to stdout.
 pub(super) const FLOOD: usize = 2000;
 
-/// Serves as the role says; the exit status.
+/// Serves in this role. Returns the exit status.
 pub(super) fn main(role: &str) -> i32 {
     if role == "early" {
         grange_stdio::stdio_guard().unwrap();
@@ -29,11 +29,11 @@ pub(super) fn main(role: &str) -> i32 {
     };
     match runtime.block_on(serve(role)) {
         Ok(()) => {
-            // So that the test does not wait for a reader that blocks for ever.
+            // Otherwise the test would wait for a reader that blocks for ever.
             runtime.shutdown_background();
             0
         }
-        // As `main` does with what it returns.
+        // As Rust does with the error that `main` returns.
         Err(error) => {
             let _ = writeln!(std::io::stderr(), "Error: {error:?}");
             1
@@ -45,7 +45,7 @@ async fn serve(role: &str) -> Result<(), Error> {
     let resources = streams().into_iter().chain(noise()).chain(blocking());
     let server = Server::builder("tests", "1.0.0").resources(resources).tool(steps()).on_error(|_, _| {}).build()?;
     if role.starts_with("http") {
-        // An address of no machine's own.
+        // An address that no machine has.
         let address = if role == "http" { "127.0.0.1:0" } else { "192.0.2.1:0" };
         let transport = grange_http::http(address).behind_proxy().on_listening(|address| println!("{address}"));
         return server.listen(transport).await;
@@ -64,7 +64,7 @@ fn resource(name: &'static str) -> ResourceBuilder {
     Resource::builder().uri(format!("demo://{name}")).name(name)
 }
 
-/// What they say to the streams, and what takes its time.
+/// Resources whose readers print to the streams, or take long.
 fn streams() -> [Resource; 4] {
     let noisy = |_cx| async {
         println!("noise");
@@ -76,7 +76,7 @@ fn streams() -> [Resource; 4] {
         Ok(child.to_string())
     };
     let slow = |_cx| async {
-        // The server's work, in a process of its own: the tests wait for its answer, not for a time.
+        // The wait is in the server's process: the tests wait for its answer, not for a time.
         tokio::time::sleep(Duration::from_millis(200)).await;
         Ok("done")
     };
@@ -88,7 +88,7 @@ fn streams() -> [Resource; 4] {
     ]
 }
 
-/// What makes much noise, and what can be known of the process.
+/// Resources whose readers print much, and those that show the state of the process.
 fn noise() -> [Resource; 6] {
     let flood = |_cx| async {
         for line in 0..FLOOD / 2 {
@@ -121,13 +121,13 @@ fn noise() -> [Resource; 6] {
     ]
 }
 
-/// Longer than anything here takes; only in a failing test something lets go by itself.
+/// Longer than anything here takes: only a failing test waits for it.
 const LIMIT: Duration = Duration::from_secs(20);
 
 static OPEN: Mutex<bool> = Mutex::new(false);
 static OPENED: Condvar = Condvar::new();
 
-/// `blocks` holds its thread until `opens` was read, `deaf` until it is cancelled. Both say on stderr that they began.
+/// `blocks` blocks its thread until `opens` was read, `deaf` until it is cancelled. Both print a line to stderr when they begin.
 fn blocking() -> [Resource; 4] {
     let blocks = |_cx| async {
         eprintln!("blocks");

@@ -1,4 +1,4 @@
-//! W7.7: nothing that is written to standard error is on the way of an answer.
+//! W7.7: no write to standard error delays an answer.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -41,7 +41,7 @@ impl Talk {
         Self { requests: child.stdin.take().unwrap(), child, answers, next: 0 }
     }
 
-    /// Reads a resource that often; every read is answered. Gives the last answer.
+    /// Reads a resource that many times; every read is answered. Returns the last answer.
     fn reads(&mut self, name: &str, times: usize) -> Value {
         let (mut left, mut last) = (times, Value::Null);
         while left > 0 {
@@ -76,7 +76,7 @@ impl Talk {
         self.text("memory").parse::<usize>().unwrap() * 4
     }
 
-    /// Ends the input; the process has to end by itself, with nothing more to say.
+    /// Ends the input; the process must end by itself, without further output.
     fn ends(mut self) -> i32 {
         drop(self.requests);
         let mut rest = String::new();
@@ -167,13 +167,13 @@ fn w7_7_a_host_that_reads_sees_all_up_to_the_end() {
     assert!(stderr.ends_with(&format!("reported {}\n", FLOOD / 2 - 1)));
 }
 
-/// Some parents hand over such a stream.
+/// Some parents pass such a stream.
 fn w7_7_a_stderr_that_does_not_block_is_waited_for() {
     let (near, far) = UnixStream::pair().unwrap();
     far.set_nonblocking(true).unwrap();
     let mut talk = Talk::of(start_with("guarded", OwnedFd::from(far)));
     talk.reads("flood", 3);
-    // More than the socket takes at once, and less than is dropped.
+    // More than the socket takes at once, and less than the backlog holds.
     let lines = BufReader::new(near).lines().take(3 * FLOOD);
     assert_eq!(lines.filter(|line| lost(line.as_ref().unwrap()).is_none()).count(), 3 * FLOOD);
     assert_eq!(talk.ends(), 0);
@@ -186,7 +186,7 @@ fn w7_7_what_main_reports_after_listen_is_seen() {
     assert_eq!(stderr.lines().count(), FLOOD + 1);
 }
 
-/// Nobody reads it, and more was written than is kept.
+/// It is not read, and more was written than the backlog holds.
 fn w7_7_what_main_reports_holds_up_no_end() {
     let mut talk = Talk::of(start("failing"));
     talk.reads("flood", 100);

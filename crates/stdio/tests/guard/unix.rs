@@ -1,4 +1,4 @@
-//! The tests of `guard.rs`: here those of the streams and of the end.
+//! The tests of the streams, and of the end of the process; `guard.rs` calls them.
 
 // Helpers fail a test by panicking, as the tests themselves do.
 #![allow(clippy::unwrap_used)]
@@ -19,7 +19,7 @@ mod http;
 mod server;
 mod stderr;
 
-/// Set for the server; how it is to serve.
+/// The variable that sets the role of the server.
 const ROLE: &str = "GRANGE_TEST_SERVES";
 
 type Test = (&'static str, fn());
@@ -56,7 +56,7 @@ fn start(role: &str) -> Child {
     start_with(role, Stdio::piped())
 }
 
-/// A server whose stderr is that.
+/// A server with this stderr.
 fn start_with(role: &str, stderr: impl Into<Stdio>) -> Child {
     let mut command = Command::new(env::current_exe().unwrap());
     command.env(ROLE, role).env("RUST_BACKTRACE", "0");
@@ -77,7 +77,7 @@ fn read(id: u32, name: &str) -> String {
     request(id, "resources/read", name)
 }
 
-/// Sends all of it, ends the input and waits: status, stdout, stderr.
+/// Sends all lines, ends the input and waits. Returns the status, stdout and stderr.
 fn run(role: &str, input: &str) -> (i32, String, String) {
     let mut child = start(role);
     child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
@@ -122,7 +122,7 @@ fn w7_4_at_the_end_of_input_the_process_ends() {
     assert_eq!((status, ids(&stdout)), (0, vec![json!(1)]));
 }
 
-/// The input stays open: the thread that waits for it must not keep the process.
+/// The input stays open: the thread that reads it must not keep the process alive.
 fn w7_4_a_signal_ends_the_process_after_its_answers() {
     for signal in [Signal::TERM, Signal::INT] {
         let mut child = start("guarded");
@@ -137,7 +137,7 @@ fn w7_4_a_signal_ends_the_process_after_its_answers() {
     }
 }
 
-/// The input stays open here too, and nothing is read: the first answer finds nobody.
+/// The input stays open here too, and the output is closed: the first answer cannot be written.
 fn w7_4_a_broken_output_ends_the_process() {
     let mut child = start("guarded");
     drop(answers(&mut child));
@@ -153,7 +153,7 @@ fn w7_3_a_large_reply_is_whole() {
     assert_eq!((status, ids(&stdout)), (0, vec![json!(1), json!(2)]));
 }
 
-/// Some parents hand over such streams.
+/// Some parents pass such streams.
 fn w7_3_streams_that_do_not_block_are_waited_for() {
     let (mut near, far) = UnixStream::pair().unwrap();
     far.set_nonblocking(true).unwrap();

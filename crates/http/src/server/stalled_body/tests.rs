@@ -1,4 +1,4 @@
-//! Bodies that are read, read slowly and not read at all.
+//! Bodies that clients read, read slowly, or do not read.
 
 use std::convert::Infallible;
 use std::task::Waker;
@@ -11,7 +11,7 @@ use super::*;
 
 const TIME: Duration = Duration::from_secs(30);
 
-/// Bytes that are seen to go.
+/// Bytes whose drop can be observed.
 struct Held {
     bytes: Vec<u8>,
     _alive: Arc<()>,
@@ -37,7 +37,7 @@ fn frame(monitored: &mut MonitoredBody) -> Poll<Option<Result<Frame<Bytes>, Stal
 }
 
 #[tokio::test(start_paused = true)]
-async fn w5_14_what_is_not_taken_in_time_is_let_go() {
+async fn w5_14_a_body_that_is_not_read_in_time_is_dropped() {
     let (bodies, alive) = (OpenBodies::default(), Arc::new(()));
     let mut monitor = StallMonitor::new(bodies.clone(), TIME);
     let mut stalled = monitored(&bodies, 4, &alive);
@@ -58,7 +58,7 @@ async fn w5_14_what_is_not_taken_in_time_is_let_go() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_body_that_has_nothing_waits_for_no_client() {
+async fn a_body_without_data_is_never_stalled() {
     let bodies = OpenBodies::default();
     let quiet = monitored(&bodies, 4, &Arc::default());
     lock(&quiet.slot.0).since = None;
@@ -67,7 +67,8 @@ async fn a_body_that_has_nothing_waits_for_no_client() {
     assert!(lock(&quiet.slot.0).body.is_some());
 }
 
-/// A connection on which one answer of a mebibyte is asked for, by a client with this much of a window; what holds the answer.
+/// A connection on which a client with a window of this size requests a response of one mebibyte, and a handle to the bytes of the
+/// response.
 async fn asked(window: u32) -> (Response<Incoming>, Arc<()>) {
     let (bodies, alive) = (OpenBodies::default(), Arc::new(()));
     let (near, far) = tokio::io::duplex(64 * 1024);
@@ -98,7 +99,7 @@ async fn asked(window: u32) -> (Response<Incoming>, Arc<()>) {
     (answer, alive)
 }
 
-/// Lets time pass, and both ends do what they have to in it.
+/// Advances the clock, and lets both ends run.
 async fn pass(time: Duration) {
     for _ in 0..time.as_secs() {
         tokio::time::advance(Duration::from_secs(1)).await;
@@ -115,7 +116,7 @@ async fn w5_14_a_client_that_gives_no_window_holds_up_nothing_but_itself() {
         pass(TIME / 3).await;
         assert!(Arc::strong_count(&alive) > 2, "a window of {window}: it has its time");
         pass(TIME * 2).await;
-        // The service's own, and the one here.
+        // The reference of the service, and the one of this test.
         assert_eq!(Arc::strong_count(&alive), 2, "a window of {window}");
         drop(answer);
     }
@@ -129,7 +130,7 @@ async fn w5_14_the_end_of_an_answer_keeps_no_more_than_itself() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn w5_14_an_answer_that_is_taken_arrives_whole() {
+async fn w5_14_a_response_that_is_read_arrives_whole() {
     let (answer, _) = asked(1000).await;
     let body = answer.into_body().collect().await.expect("all of it").to_bytes();
     let expected: Vec<u8> = (0..1024 * 1024_usize).map(|at| at.to_le_bytes()[1]).collect();

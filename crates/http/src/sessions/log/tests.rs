@@ -1,4 +1,4 @@
-//! A log against a list of all that was ever written.
+//! A log, compared with a list of all events that were ever written.
 
 use std::task::Waker;
 
@@ -52,8 +52,8 @@ fn step() -> impl Strategy<Value = Step> {
 }
 
 proptest! {
-    /// Whatever happens, a reader gets the events in order and none twice, and misses one only if it was dropped while
-    /// nobody read.
+    /// In every order of steps, a reader gets the events in order and none twice, and misses one only if it was dropped while there was
+    /// no reader.
     #[test]
     fn a_reader_gets_every_event_once(steps in proptest::collection::vec(step(), 0..80)) {
         let (mut log, mut reader) = stream(usize::MAX);
@@ -94,7 +94,7 @@ proptest! {
 }
 
 #[test]
-fn a_reader_that_does_not_keep_up_holds_the_writer_up() {
+fn a_slow_reader_delays_the_writer() {
     let (mut log, reader) = stream(1000);
     let mut pushed = 1;
     while log.reader_state(Waker::noop()) == ReaderState::Present {
@@ -106,7 +106,7 @@ fn a_reader_that_does_not_keep_up_holds_the_writer_up() {
     while next(&mut log, reader).is_some() {}
     assert!(log.waiting_writer().is_some() && log.waiting_writer().is_none(), "woken once");
     assert_eq!(log.reader_state(Waker::noop()), ReaderState::Present);
-    // Without a reader it goes on.
+    // Without a reader the writer goes on.
     (0..20).for_each(|_| drop(log.push(wire("more"))));
     assert_eq!(log.reader_state(Waker::noop()), ReaderState::Slow);
     log.detach(reader);
@@ -114,7 +114,7 @@ fn a_reader_that_does_not_keep_up_holds_the_writer_up() {
 }
 
 #[test]
-fn something_is_always_written_for_a_reader_that_has_nothing() {
+fn the_writer_may_always_write_for_a_reader_without_unread_events() {
     let (mut log, reader) = stream(0);
     assert_eq!(log.reader_state(Waker::noop()), ReaderState::Slow);
     next(&mut log, reader);
@@ -122,18 +122,18 @@ fn something_is_always_written_for_a_reader_that_has_nothing() {
 }
 
 #[test]
-fn a_request_is_answered_without_a_stream_if_nothing_was_said() {
+fn a_request_without_events_is_answered_without_a_stream() {
     let mut log = Log::new(7, false, 1000);
     assert!(log.poll_answer(true, Waker::noop()).is_none());
     log.finish(wire("answer"), Refusal::Invalid);
     assert!(matches!(log.poll_answer(true, Waker::noop()), Some(Answer::Message(_, Refusal::Invalid))));
-    // Who takes no stream loses what comes before the answer.
+    // A client that accepts no stream loses the events before the answer.
     let mut log = Log::new(7, true, 1000);
     assert!(log.push(wire("progress")).is_none() && log.suspend().is_none());
     assert!(log.poll_answer(true, Waker::noop()).is_none());
     log.finish(wire("answer"), Refusal::None);
     assert!(matches!(log.poll_answer(true, Waker::noop()), Some(Answer::Message(_, Refusal::None))));
-    // Who takes nothing else gets one at once.
+    // A client that accepts only a stream gets one at once.
     let mut log = Log::new(7, false, 1000);
     assert!(matches!(log.poll_answer(false, Waker::noop()), Some(Answer::Stream(_))));
     let mut log = Log::new(7, false, 1000);
@@ -142,7 +142,7 @@ fn a_request_is_answered_without_a_stream_if_nothing_was_said() {
 }
 
 #[test]
-fn a_suspension_is_for_whoever_reads_then() {
+fn a_suspension_disconnects_only_the_current_reader() {
     let mut log = Log::new(7, false, 1000);
     log.suspend();
     let Some(Answer::Stream(reader)) = log.poll_answer(true, Waker::noop()) else { panic!("a stream") };
@@ -150,12 +150,12 @@ fn a_suspension_is_for_whoever_reads_then() {
     log.detach(reader);
     let reader = log.resume(0).expect("it comes back");
     assert!(matches!(log.read(reader, Waker::noop()), Read::Pending));
-    // Nobody is there to leave.
+    // There is no reader that could leave.
     log.detach(reader);
     log.suspend();
     let reader = log.resume(0).expect("it comes back");
     assert!(matches!(log.read(reader, Waker::noop()), Read::Pending));
-    // The answer goes before.
+    // The answer has precedence.
     log.suspend();
     log.finish(wire("answer"), Refusal::None);
     assert_eq!(next(&mut log, reader).map(|event| id_of(&event)), Some(1));
@@ -163,7 +163,7 @@ fn a_suspension_is_for_whoever_reads_then() {
 }
 
 #[test]
-fn a_stream_that_is_not_open_cannot_be_come_back_to() {
+fn a_stream_that_is_not_open_cannot_be_resumed() {
     let mut log = Log::new(7, false, 1000);
     assert_eq!(log.resume(0), None);
     log.push(wire("first"));

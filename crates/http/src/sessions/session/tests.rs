@@ -1,4 +1,4 @@
-//! What one session keeps, what all keep together, and that nothing runs under the lock.
+//! The bounds of one session and of all together, and that no other code runs under the lock.
 
 use std::task::Wake;
 
@@ -64,7 +64,7 @@ fn an_idle_session_costs_little() {
     assert!(size_of::<Session>() <= 128, "{} bytes", size_of::<Session>());
     let session = session(&Arc::new(ReplayBudget::new(10_000, 10_000)));
     assert_eq!(bytes(&session), 0);
-    // Requests that are answered without a stream leave nothing.
+    // Requests that are answered without a stream leave no bytes.
     for _ in 0..100 {
         let stream = session.begin(false).expect("it goes on");
         session.finish(stream, wire(100), Refusal::None);
@@ -79,7 +79,7 @@ fn an_idle_session_costs_little() {
 #[test]
 fn w5_9_what_one_session_keeps_is_bounded() {
     let session = session(&Arc::new(ReplayBudget::new(usize::MAX, 10_000)));
-    // Streams that are over, the oldest of which go first.
+    // Of the streams that are over, the oldest are evicted first.
     let over: Vec<_> = (0..20).map(|_| stream(&session)).collect();
     for reading in &over {
         session.finish(reading.stream, wire(900), Refusal::None);
@@ -90,7 +90,7 @@ fn w5_9_what_one_session_keeps_is_bounded() {
     assert!(over.iter().take(10).all(|reading| resumed(reading).is_none()));
     let newest = over.last().and_then(resumed).expect("the newest is there");
     session.detach(newest);
-    // One that goes on without a reader keeps its newest events.
+    // A stream that goes on without a reader keeps its newest events.
     let reading = stream(&session);
     session.detach(reading);
     for _ in 0..100 {
@@ -103,7 +103,7 @@ fn w5_9_what_one_session_keeps_is_bounded() {
         count += 1;
     }
     assert_eq!(count, 6);
-    // One with a reader loses nothing that was not read, however much it is.
+    // A stream with a reader keeps all unread events, however many bytes they have.
     (0..20).for_each(|_| session.say(reading.stream, wire(900)));
     assert!(bytes(&session) > 10_000);
     while let Read::Event(_) = session.read(reader.expect("it is"), Waker::noop()) {
@@ -132,7 +132,7 @@ fn w5_9_what_all_sessions_keep_is_bounded_and_the_oldest_is_given_up() {
         reading.inspect(|reading| sessions[index].detach(*reading)).is_some()
     };
     assert_eq!((0..10).map(resumed).collect::<Vec<_>>(), [&[false; 7][..], &[true; 3]].concat());
-    // Where there is nothing else to give up, who writes keeps nothing.
+    // If there is nothing else to evict, the session that writes keeps no events.
     let readings: Vec<_> = sessions.iter().map(|session| stream(session)).collect();
     for _ in 0..10 {
         for (session, reading) in sessions.iter().zip(&readings) {
@@ -148,7 +148,7 @@ fn w5_9_what_all_sessions_keep_is_bounded_and_the_oldest_is_given_up() {
     assert!(total() == 0 && kept.reclaim());
 }
 
-/// Comes back and back to a stream that is over: nothing of that is kept.
+/// Resumes a stream that is over again and again: no memory is kept for that.
 #[test]
 fn coming_back_leaves_nothing_behind() {
     let kept = Arc::new(ReplayBudget::new(20_000, 10_000));
@@ -164,7 +164,7 @@ fn coming_back_leaves_nothing_behind() {
 }
 
 #[test]
-fn an_ended_session_takes_nothing_and_its_readers_are_over() {
+fn an_ended_session_accepts_no_events_and_its_readers_end() {
     let kept = Arc::new(ReplayBudget::new(20_000, 10_000));
     let session = session(&kept);
     let reading = stream(&session);
@@ -179,7 +179,7 @@ fn an_ended_session_takes_nothing_and_its_readers_are_over() {
     assert!(session.begin(false).is_none() && session.listen().is_none() && bytes(&session) == 0);
 }
 
-/// A task that looks into the session at once when it is woken, as some executors do.
+/// A task that uses the session at once when it is woken, as some executors do.
 struct Curious(Mutex<Option<Arc<Session>>>);
 
 impl Wake for Curious {
@@ -190,7 +190,7 @@ impl Wake for Curious {
 }
 
 #[test]
-fn whoever_is_woken_may_use_the_session() {
+fn a_woken_task_may_use_the_session_at_once() {
     let kept = Arc::new(ReplayBudget::new(20_000, 10_000));
     let session = session(&kept);
     let curious = Arc::new(Curious(Mutex::new(Some(session.clone()))));

@@ -1,4 +1,4 @@
-//! The table against the plainest one that could be: a list that is searched.
+//! The table, compared with the simplest one: a list that is searched.
 
 use proptest::prelude::*;
 
@@ -17,7 +17,7 @@ struct Plain {
     owner: Option<Principal>,
     bytes: usize,
     open: usize,
-    /// When it became idle, and as which since the beginning.
+    /// When it became idle, and its number in the order of those events.
     idle: (u64, usize),
 }
 
@@ -109,7 +109,7 @@ proptest! {
         let start = Instant::now();
         let (mut table, mut model) = (Table::new(bounds()), Model::default());
         let (mut now, mut opened) = (0, 0_u128);
-        // Whose entries are to be left again.
+        // The sessions that are in use and must be left again.
         let mut entered: Vec<u128> = Vec::new();
         for step in steps {
             let at = start + Duration::from_secs(now);
@@ -169,7 +169,7 @@ fn an_empty_table_has_nothing_to_wait_for() {
     assert_eq!(table.due(now), None);
     table.insert(now, SessionId::of(1), 1, 0, None);
     assert_eq!(table.due(now), Some(now + IDLE));
-    // In use it is looked at again when it could be over at the earliest.
+    // A session in use is checked again at the earliest time at which it could expire.
     table.enter(SessionId::of(1), None);
     let later = now + 2 * IDLE;
     assert_eq!(table.due(later), Some(later + IDLE));
