@@ -1,7 +1,7 @@
 //! Declare MCP resources and tools once; serve them, exactly right, to every client of every protocol revision.
 #![cfg_attr(all(feature = "macros", feature = "stdio"), doc = "", doc = include_str!("front.md"))]
 //!
-//! A client of any revision lists this resource and reads it, over stdio or HTTP, and gets what its revision has. Mistakes
+//! A client of any revision lists this resource and reads it, over stdio or HTTP, and gets what its revision has. Errors
 //! in a definition are found by the compiler where they are literals, and by `build()`, all at once, where they are not.
 //!
 //! # Where to look

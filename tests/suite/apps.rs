@@ -173,9 +173,9 @@ async fn a4_7_a_tool_names_its_view_in_both_forms() {
 }
 
 /// The errors of `build()`.
-fn mistakes(resources: impl IntoIterator<Item = Resource>, tools: impl IntoIterator<Item = Tool>) -> Vec<String> {
+fn errors(resources: impl IntoIterator<Item = Resource>, tools: impl IntoIterator<Item = Tool>) -> Vec<String> {
     let error = Server::builder("t", "1").resources(resources).tools(tools).build().expect_err("the build must fail");
-    error.mistakes().iter().map(ToString::to_string).collect()
+    error.errors().iter().map(ToString::to_string).collect()
 }
 
 #[test]
@@ -188,7 +188,7 @@ fn build_checks_each_origin_and_names_its_field() {
         .base_uri_domains(["https://a.example:x"]);
     let host = "has no plain host in lower case; a path, a query and a lone `*` are none";
     assert_eq!(
-        mistakes([view(ui).text(HTML).build()], []),
+        errors([view(ui).text(HTML).build()], []),
         [
             format!("resource `{VIEW}`: ui connectDomains `api.example.com` has no scheme: {AS}"),
             format!("resource `{VIEW}`: ui resourceDomains `https://a.example; script-src *` {host}: {AS}"),
@@ -202,14 +202,14 @@ fn build_checks_each_origin_and_names_its_field() {
 fn a_view_must_have_its_scheme_and_media_type() {
     let elsewhere = Resource::builder().uri("https://example.com/view").name("v").ui(Ui::new()).text(HTML).build();
     assert_eq!(
-        mistakes([elsewhere], []),
+        errors([elsewhere], []),
         [format!(
             "resource `https://example.com/view`: uri is `https://example.com/view`, and `{ID}` needs one that begins with `ui://`"
         )]
     );
     for mime in ["text/html", "text/html; profile=mcp-app", "TEXT/HTML;profile=mcp-app"] {
         assert_eq!(
-            mistakes([view(Ui::new()).mime_type(mime).text(HTML).build()], []),
+            errors([view(Ui::new()).mime_type(mime).text(HTML).build()], []),
             [format!("resource `{VIEW}`: mime_type is `{mime}`, and `{ID}` needs `{MIME}`: leave it out")]
         );
     }
@@ -220,22 +220,22 @@ fn a_view_must_have_its_scheme_and_media_type() {
 #[test]
 fn a_tool_must_link_a_view_of_its_own_server() {
     assert_eq!(
-        mistakes([], [opening(VIEW)]),
+        errors([], [opening(VIEW)]),
         [format!("tool `forecast`: it links `{VIEW}`, which is not registered: add it with `.resource(…)`")]
     );
     let no_view = Resource::builder().uri(VIEW).name("v").mime_type(MIME).text(HTML).build();
     assert_eq!(
-        mistakes([no_view], [opening(VIEW)]),
+        errors([no_view], [opening(VIEW)]),
         [format!("tool `forecast`: it links `{VIEW}`, which is no resource of `{ID}`: make it one")]
     );
     assert_eq!(
-        mistakes([], [opening("https://example.com/view")]),
+        errors([], [opening("https://example.com/view")]),
         [
             "tool `forecast`: ui is `https://example.com/view`, and a view's URI begins with `ui://`: register the view under one"
         ]
     );
     assert_eq!(
-        mistakes([view(Ui::new()).text(HTML).build()], [opening(UiLink::new(VIEW).visibility([]))]),
+        errors([view(Ui::new()).text(HTML).build()], [opening(UiLink::new(VIEW).visibility([]))]),
         ["tool `forecast`: ui visibility is empty: nobody could call the tool; leave it out for everybody"]
     );
 }
@@ -299,9 +299,9 @@ async fn any_extension_can_add_metadata_to_a_resource_and_a_tool() {
         assert_eq!(item.get("_meta").cloned(), expected(json!({ "com.example/paid": true })));
         assert_eq!(bought.get("_meta").cloned(), expected(json!({ "com.example/price": 3 })));
     }
-    let wrong = ExtensionData::new("com.example/prices").mistake("the price is negative: write 0 or more");
+    let wrong = ExtensionData::new("com.example/prices").problem("the price is negative: write 0 or more");
     let report = Resource::builder().uri("docs://report").name("report").extended(wrong).text("…").build();
-    assert_eq!(mistakes([report], []), ["resource `docs://report`: the price is negative: write 0 or more"]);
+    assert_eq!(errors([report], []), ["resource `docs://report`: the price is negative: write 0 or more"]);
 }
 
 #[tokio::test]
@@ -357,8 +357,8 @@ fn a7_a_facet_that_the_host_would_ignore_fails_the_build() {
         ),
     ] {
         let error = Server::builder("t", "1").resource(made.build()).build().map(|_| ()).unwrap_err();
-        let mistakes: Vec<_> = error.mistakes().iter().map(ToString::to_string).collect();
-        assert_eq!(mistakes, [problem]);
+        let errors: Vec<_> = error.errors().iter().map(ToString::to_string).collect();
+        assert_eq!(errors, [problem]);
     }
     assert!(Server::builder("t", "1").resource(facet().title("Unread").build()).build().is_ok());
 }

@@ -4,7 +4,7 @@ use grange_core::{Annotations, Icon, Resource, Server};
 use serde_json::json;
 
 /// The errors of a server with these resources, one per line.
-fn mistakes(resources: impl IntoIterator<Item = Resource>) -> String {
+fn errors(resources: impl IntoIterator<Item = Resource>) -> String {
     Server::builder("t", "1").resources(resources).build().expect_err("the build must fail").to_string()
 }
 
@@ -14,7 +14,7 @@ fn named(uri: &str) -> grange_core::ResourceBuilder {
 
 #[test]
 fn all_errors_of_all_definitions_are_reported_at_once() {
-    let all = mistakes([
+    let all = errors([
         Resource::builder().build(),
         named("relative/path").build(),
         named("docs://caf\u{e9}").build(),
@@ -25,7 +25,7 @@ fn all_errors_of_all_definitions_are_reported_at_once() {
         named("docs://a").name("again").build(),
     ]);
     for expected in [
-        "the server has 14 mistakes:",
+        "the server has 14 errors:",
         "resource ``: uri is empty",
         "resource ``: name is missing",
         "resource ``: there is no payload",
@@ -50,8 +50,8 @@ fn errors_of_the_server_are_reported_with_the_others() {
     let built =
         Server::builder("", "1").website_url("example.com").page_size(0).revisions([]).resource(named("x").build());
     let error = built.icons([Icon::new("/i.png")]).build().expect_err("the build must fail");
-    assert_eq!(error.mistakes().len(), 6, "{error}");
-    assert!(error.mistakes()[..5].iter().all(|mistake| mistake.subject() == "server"), "{error}");
+    assert_eq!(error.errors().len(), 6, "{error}");
+    assert!(error.errors()[..5].iter().all(|error| error.subject() == "server"), "{error}");
     // `main` prints the debug form.
     assert_eq!(format!("{error:?}"), error.to_string());
 }

@@ -24,7 +24,7 @@ const READ: &str = "clock/read";
 struct Clock {
     settings: Map<String, Value>,
     resources: Vec<Resource>,
-    mistakes: Vec<DefinitionError>,
+    errors: Vec<DefinitionError>,
     warnings: Vec<String>,
     calls: Arc<AtomicUsize>,
 }
@@ -68,8 +68,8 @@ impl Extension for Clock {
         }
     }
 
-    fn mistakes(&self) -> Vec<DefinitionError> {
-        self.mistakes.clone()
+    fn errors(&self) -> Vec<DefinitionError> {
+        self.errors.clone()
     }
 
     fn warnings(&self) -> Vec<String> {
@@ -188,9 +188,9 @@ impl Extension for Named {
 }
 
 /// The errors of `build()` for a server with these extensions.
-fn mistakes(extensions: impl IntoIterator<Item = Named>) -> Vec<String> {
+fn errors(extensions: impl IntoIterator<Item = Named>) -> Vec<String> {
     let builder = extensions.into_iter().fold(Server::builder("t", "1"), ServerBuilder::extension);
-    builder.build().err().map_or_else(Vec::new, |error| error.mistakes().iter().map(ToString::to_string).collect())
+    builder.build().err().map_or_else(Vec::new, |error| error.errors().iter().map(ToString::to_string).collect())
 }
 
 #[test]
@@ -198,38 +198,38 @@ fn identifiers_and_methods_must_be_unique() {
     const OWN: [&str; 6] =
         ["initialize", "ping", "resources/read", "server/discover", "subscriptions/listen", "tools/call"];
     assert_eq!(
-        mistakes([Named("com.example/a", &["a/read"]), Named("com.example/a", &["b/read"])]),
+        errors([Named("com.example/a", &["a/read"]), Named("com.example/a", &["b/read"])]),
         ["extension `com.example/a`: it is added twice: add it once"]
     );
     assert_eq!(
-        mistakes([Named("com.example/a", &["a/read"]), Named("com.example/b", &["b/read", "a/read"])]),
+        errors([Named("com.example/a", &["a/read"]), Named("com.example/b", &["b/read", "a/read"])]),
         ["extension `com.example/b`: the method `a/read` is answered twice: leave it to one extension"]
     );
     let expected = OWN.map(|method| {
         format!("extension `com.example/a`: the method `{method}` is the protocol's own: name it otherwise")
     });
-    assert_eq!(mistakes([Named("com.example/a", &OWN)]), expected);
-    assert_eq!(mistakes([Named("com.example/a", &["a/read"]), Named("com.example/b", &[])]), [""; 0]);
+    assert_eq!(errors([Named("com.example/a", &OWN)]), expected);
+    assert_eq!(errors([Named("com.example/a", &["a/read"]), Named("com.example/b", &[])]), [""; 0]);
 }
 
 #[test]
 fn an_identifier_needs_a_prefix_and_the_syntax_of_a_meta_key() {
     const PREFIX: &str = "the identifier needs a prefix and a name: write it as in `com.example/clock`";
-    assert_eq!(mistakes([Named("clock", &[])]), [format!("extension `clock`: {PREFIX}")]);
-    assert_eq!(mistakes([Named("", &[])]), [format!("extension ``: {PREFIX}")]);
+    assert_eq!(errors([Named("clock", &[])]), [format!("extension `clock`: {PREFIX}")]);
+    assert_eq!(errors([Named("", &[])]), [format!("extension ``: {PREFIX}")]);
     for id in ["/clock", "com..example/clock", "com.example/a/b", "com.example/a b", "-a.b/c", "1a/b"] {
-        let found = mistakes([Named(id, &[])]);
+        let found = errors([Named(id, &[])]);
         assert!(found.len() == 1 && found[0].starts_with(&format!("extension `{id}`: the identifier ")), "{found:?}");
     }
 }
 
 #[test]
 fn errors_of_an_extension_fail_the_build_with_all_others() {
-    let mistake = DefinitionError::new("clock `wall`", "it has no hands: add two");
-    let clock = Clock { mistakes: vec![mistake.clone()], resources: vec![note("relative")], ..Clock::default() };
+    let own = DefinitionError::new("clock `wall`", "it has no hands: add two");
+    let clock = Clock { errors: vec![own.clone()], resources: vec![note("relative")], ..Clock::default() };
     let error = Server::builder("", "1").extension(clock).build().expect_err("the build must fail");
-    assert!(error.mistakes().contains(&mistake), "{error}");
-    assert_eq!(error.mistakes().len(), 3, "{error}");
+    assert!(error.errors().contains(&own), "{error}");
+    assert_eq!(error.errors().len(), 3, "{error}");
 }
 
 /// An extension with only an identifier.

@@ -26,8 +26,8 @@ impl Store for Db {
 }
 
 /// The errors of `build()`.
-fn mistakes(builder: ServerBuilder) -> Vec<String> {
-    builder.build().err().map_or_else(Vec::new, |error| error.mistakes().iter().map(ToString::to_string).collect())
+fn errors(builder: ServerBuilder) -> Vec<String> {
+    builder.build().err().map_or_else(Vec::new, |error| error.errors().iter().map(ToString::to_string).collect())
 }
 
 fn builder() -> ServerBuilder {
@@ -51,7 +51,7 @@ fn a_type_provided_twice_is_an_error() {
         builder().provide_value(Db("a")).provide(made),
         builder().provide(made).provide_value(Db("a")),
     ] {
-        assert_eq!(mistakes(twice), [own]);
+        assert_eq!(errors(twice), [own]);
     }
     for both in [
         builder().provide_value(Db("a")).provide_value(Arc::new(Db("b"))),
@@ -59,15 +59,15 @@ fn a_type_provided_twice_is_an_error() {
         builder().provide(made_shared).provide(made),
         builder().provide(made).provide_value(Arc::new(Db("a"))),
     ] {
-        let mistakes = mistakes(both);
-        let [mistake] = &mistakes[..] else { panic!("not one error: {mistakes:?}") };
-        assert!(mistake.contains("alloc::sync::Arc<suite::provided::Db>"), "{mistake}");
-        assert!(mistake.ends_with("both are one type to `cx.get`: provide one of them"), "{mistake}");
+        let errors = errors(both);
+        let [error] = &errors[..] else { panic!("not one error: {errors:?}") };
+        assert!(error.contains("alloc::sync::Arc<suite::provided::Db>"), "{error}");
+        assert!(error.ends_with("both are one type to `cx.get`: provide one of them"), "{error}");
     }
     let thrice = builder().provide_value(1_u8).provide_value(2_u8).provide_value("a").provide_value("b");
-    assert_eq!(mistakes(thrice).len(), 2, "all errors at once");
+    assert_eq!(errors(thrice).len(), 2, "all errors at once");
     let apart = builder().provide_value(1_u8).provide_value(1_u16).provide_value(Arc::new(1_u32)).provide(made);
-    assert_eq!(mistakes(apart), [""; 0]);
+    assert_eq!(errors(apart), [""; 0]);
 }
 
 /// The result or failure of a reader that runs `does`.

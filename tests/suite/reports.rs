@@ -21,9 +21,9 @@ use crate::raw;
 
 type Fields = BTreeMap<String, String>;
 
-struct Seen(Fields);
+struct Recorded(Fields);
 
-impl Visit for Seen {
+impl Visit for Recorded {
     fn record_debug(&mut self, field: &Field, value: &dyn fmt::Debug) {
         self.0.insert(field.name().to_owned(), format!("{value:?}"));
     }
@@ -41,7 +41,7 @@ impl<S: tracing::Subscriber> Layer<S> for Log {
     fn on_event(&self, event: &tracing::Event<'_>, _: Context<'_, S>) {
         let (level, target) = (*event.metadata().level(), event.metadata().target());
         if level <= tracing::Level::WARN {
-            let mut seen = Seen(Fields::from([("level".to_owned(), format!("{level} {target}"))]));
+            let mut seen = Recorded(Fields::from([("level".to_owned(), format!("{level} {target}"))]));
             event.record(&mut seen);
             self.0.lock().unwrap().push(seen.0);
         }

@@ -76,7 +76,7 @@ fn server(skills: Skills) -> Server {
 }
 
 /// The errors of `build()`.
-fn mistakes(skills: impl IntoIterator<Item = Skill>) -> Vec<String> {
+fn errors(skills: impl IntoIterator<Item = Skill>) -> Vec<String> {
     let error = Server::builder("t", "1").extension(Skills::new(skills)).build().expect_err("the build must fail");
-    error.mistakes().iter().map(ToString::to_string).collect()
+    error.errors().iter().map(ToString::to_string).collect()
 }

@@ -23,16 +23,16 @@ type Fields = BTreeMap<String, String>;
 
 /// The closed spans, the events with their spans, the fields of rejections, and the addresses of servers.
 #[derive(Clone, Default)]
-struct Watch {
+struct Recorder {
     spans: Arc<Mutex<Vec<Fields>>>,
     events: Arc<Mutex<Vec<String>>>,
     refusals: Arc<Mutex<Vec<Fields>>>,
     addresses: Arc<Mutex<Vec<Fields>>>,
 }
 
-struct Seen(Fields);
+struct Recorded(Fields);
 
-impl Visit for Seen {
+impl Visit for Recorded {
     fn record_debug(&mut self, field: &Field, value: &dyn fmt::Debug) {
         self.0.insert(field.name().to_owned(), format!("{value:?}"));
     }
@@ -42,9 +42,9 @@ impl Visit for Seen {
     }
 }
 
-impl<S: tracing::Subscriber + for<'a> LookupSpan<'a>> Layer<S> for Watch {
+impl<S: tracing::Subscriber + for<'a> LookupSpan<'a>> Layer<S> for Recorder {
     fn on_new_span(&self, attributes: &Attributes<'_>, id: &Id, context: Context<'_, S>) {
-        let mut seen = Seen(Fields::new());
+        let mut seen = Recorded(Fields::new());
         seen.0
             .insert("span".to_owned(), format!("{} {}", attributes.metadata().target(), attributes.metadata().name()));
         attributes.record(&mut seen);
@@ -52,11 +52,11 @@ impl<S: tracing::Subscriber + for<'a> LookupSpan<'a>> Layer<S> for Watch {
     }
 
     fn on_record(&self, id: &Id, values: &Record<'_>, context: Context<'_, S>) {
-        values.record(context.span(id).unwrap().extensions_mut().get_mut::<Seen>().unwrap());
+        values.record(context.span(id).unwrap().extensions_mut().get_mut::<Recorded>().unwrap());
     }
 
     fn on_event(&self, event: &tracing::Event<'_>, context: Context<'_, S>) {
-        let mut seen = Seen(Fields::new());
+        let mut seen = Recorded(Fields::new());
         event.record(&mut seen);
         let message = &seen.0["message"];
         if message.starts_with("refused") {
@@ -69,17 +69,17 @@ impl<S: tracing::Subscriber + for<'a> LookupSpan<'a>> Layer<S> for Watch {
     }
 
     fn on_close(&self, id: Id, context: Context<'_, S>) {
-        let seen = context.span(&id).unwrap().extensions_mut().remove::<Seen>().unwrap();
+        let seen = context.span(&id).unwrap().extensions_mut().remove::<Recorded>().unwrap();
         self.spans.lock().unwrap().push(seen.0);
     }
 }
 
-impl Watch {
+impl Recorder {
     /// Records the telemetry of this thread until the guard is dropped.
     fn new() -> (Self, tracing::subscriber::DefaultGuard) {
-        let watch = Self::default();
-        let guard = tracing::subscriber::set_default(tracing_subscriber::registry().with(watch.clone()));
-        (watch, guard)
+        let recorder = Self::default();
+        let guard = tracing::subscriber::set_default(tracing_subscriber::registry().with(recorder.clone()));
+        (recorder, guard)
     }
 
     /// The only closed span.
@@ -129,10 +129,10 @@ const MODERN: &str = "2026-07-28";
 #[tokio::test]
 async fn a_request_is_one_span_with_its_target_and_outcome() {
     let service = HttpService::new(watched());
-    let (watch, _guard) = Watch::new();
+    let (recorder, _guard) = Recorder::new();
     let check = async |post: Post, fields: &[(&str, &str)]| {
         post.send(&service).await;
-        assert_eq!(watch.one_timed(), expected(fields));
+        assert_eq!(recorder.one_timed(), expected(fields));
     };
     let read = ("method", "resources/read");
     let modern = ("revision", MODERN);
@@ -158,35 +158,35 @@ async fn a_span_has_the_duration_of_the_request() {
         Ok("slow")
     });
     let service = HttpService::new(server([slow], Limits::default()));
-    let (watch, _guard) = Watch::new();
+    let (recorder, _guard) = Recorder::new();
     Post::read_of("docs://run").send(&service).await;
-    assert_eq!(watch.one()["duration_ms"], "250.0");
+    assert_eq!(recorder.one()["duration_ms"], "250.0");
 }
 
 #[tokio::test]
 async fn a_stream_is_one_span_until_it_ends() {
     let service = HttpService::new(watched());
-    let (watch, _guard) = Watch::new();
+    let (recorder, _guard) = Recorder::new();
     let mut held = Post::listen().open(&service).await.into_body();
     assert!(next(&mut held).await.is_some());
-    assert!(watch.spans.lock().unwrap().is_empty(), "it is held");
+    assert!(recorder.spans.lock().unwrap().is_empty(), "it is held");
     service.end_streams();
     while next(&mut held).await.is_some() {}
     drop(held);
     let listen = [("method", "subscriptions/listen"), ("revision", MODERN), ("outcome", "ok")];
-    assert_eq!(watch.one_timed(), expected(&listen));
+    assert_eq!(recorder.one_timed(), expected(&listen));
     drop(Post::listen().open(&HttpService::new(watched())).await);
-    assert_eq!(watch.one()["outcome"], "cancelled");
+    assert_eq!(recorder.one()["outcome"], "cancelled");
 }
 
 #[tokio::test]
 async fn the_trace_context_is_from_the_metadata_or_the_header() {
     let (meta, header) = ("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", "00-1-2-00");
     let service = HttpService::new(server([note()], Limits::default()));
-    let (watch, _guard) = Watch::new();
+    let (recorder, _guard) = Recorder::new();
     let traced = async |post: Post| {
         post.send(&service).await;
-        watch.one().get("traceparent").cloned()
+        recorder.one().get("traceparent").cloned()
     };
     assert_eq!(traced(Post::read()).await, None);
     assert_eq!(traced(Post::read().header("traceparent", header)).await.as_deref(), Some(header));
@@ -199,14 +199,14 @@ async fn the_trace_context_is_from_the_metadata_or_the_header() {
 #[tokio::test]
 async fn a_rejection_is_an_event_with_the_reason_and_the_rejected_value() {
     let service = HttpService::new(watched());
-    let (watch, _guard) = Watch::new();
+    let (recorder, _guard) = Recorder::new();
     let secret = "hunter2";
     let check = async |post: Post, fields: &[(&str, &str)]| {
         post.send(&service).await;
-        let refusals = std::mem::take(&mut *watch.refusals.lock().unwrap());
+        let refusals = std::mem::take(&mut *recorder.refusals.lock().unwrap());
         let fields = fields.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
         assert_eq!(refusals, [fields.collect::<Fields>()]);
-        assert!(watch.spans.lock().unwrap().is_empty(), "a rejection has no span");
+        assert!(recorder.spans.lock().unwrap().is_empty(), "a rejection has no span");
     };
     let rejected = ("message", "refused a request");
     for (post, reason, status, seen) in [
@@ -251,26 +251,26 @@ async fn a_rejection_is_an_event_with_the_reason_and_the_rejected_value() {
 
 #[tokio::test]
 async fn a_listening_server_is_an_event_with_the_url() {
-    let (watch, _guard) = Watch::new();
+    let (recorder, _guard) = Recorder::new();
     for (path, shown) in [("/mcp", "/mcp"), ("/a/b/", "/a/b"), ("/", "/")] {
         let bound = grange_http::http("127.0.0.1:0").path(path).bind().await.unwrap();
         let url = format!("http://{}{shown}", bound.local_addr().unwrap());
-        let addresses = std::mem::take(&mut *watch.addresses.lock().unwrap());
+        let addresses = std::mem::take(&mut *recorder.addresses.lock().unwrap());
         let expected =
             [("message", "listening"), ("url", &url)].map(|(name, value)| (name.to_owned(), value.to_owned()));
         assert_eq!(addresses, [Fields::from(expected)]);
     }
     // A server that cannot start is not announced.
     assert!(grange_http::http("127.0.0.1:0").max_connections(0).bind().await.is_err());
-    assert!(watch.addresses.lock().unwrap().is_empty());
+    assert!(recorder.addresses.lock().unwrap().is_empty());
 }
 
 #[tokio::test]
 async fn a_readers_events_are_inside_the_span_of_its_request() {
     let service = HttpService::new(watched());
-    let (watch, _guard) = Watch::new();
+    let (recorder, _guard) = Recorder::new();
     assert_eq!(Post::read_of("docs://told").send(&service).await.text(), "told");
-    let events = watch.events.lock().unwrap().clone();
+    let events = recorder.events.lock().unwrap().clone();
     let own: Vec<_> = events.iter().filter(|event| event.starts_with("suite")).collect();
     assert_eq!(own, ["suite::telemetry in request", "suite::telemetry in request"]);
 }
@@ -278,23 +278,23 @@ async fn a_readers_events_are_inside_the_span_of_its_request() {
 #[tokio::test]
 async fn an_abandoned_request_is_cancelled() {
     let service = HttpService::new(watched());
-    let (watch, _guard) = Watch::new();
+    let (recorder, _guard) = Recorder::new();
     let request = Post::read_of("docs://pending").open(&service);
     tokio::select! {
         biased;
         _ = request => panic!("it never ends"),
         () = tokio::task::yield_now() => {}
     }
-    assert_eq!(watch.one()["outcome"], "cancelled");
+    assert_eq!(recorder.one()["outcome"], "cancelled");
 }
 
 #[test]
 fn a_pipe_has_the_same_spans_and_long_names_are_truncated() {
     let meta = json!({ VERSION_KEY: MODERN, CAPABILITIES_KEY: {} });
     let mut connection = Connection::new(watched());
-    let (watch, _guard) = Watch::new();
+    let (recorder, _guard) = Recorder::new();
     connection.handle_frame(&Post::legacy(&"x".repeat(1000), &json!({ "_meta": meta })).body);
     while connection.poll_action().is_some() {}
-    let span = watch.one();
+    let span = recorder.one();
     assert_eq!((span["method"].chars().count(), &*span["code"]), (201, "-32601"));
 }

@@ -12,7 +12,7 @@ use crate::tools;
 
 const NAMES: &[&str] = &["chromium", "chromium-browser", "google-chrome"];
 pub(crate) const CHROMIUM: Need =
-    Need::new("chromium", Find::Place { variable: "CHROMIUM", names: NAMES, folders: &[] }, Source::Debian("chromium"));
+    Need::new("chromium", Find::File { variable: "CHROMIUM", names: NAMES, folders: &[] }, Source::Debian("chromium"));
 pub(crate) const NEEDS: &[&Need] = &[&NODE, &NPM, &CHROMIUM];
 /// What drives the browser, and the page that users start.
 const PACKAGES: [&str; 2] = ["tests/browser", "examples/browser"];

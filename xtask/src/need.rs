@@ -20,7 +20,7 @@ pub(crate) enum Find {
     /// By running it. `least` is the lowest version that will do, as major and minor.
     Version { program: &'static str, arguments: &'static [&'static str], least: (u32, u32) },
     /// By its place: what the environment variable names, else the first of `names` on `PATH` or in `folders`.
-    Place { variable: &'static str, names: &'static [&'static str], folders: &'static [&'static str] },
+    File { variable: &'static str, names: &'static [&'static str], folders: &'static [&'static str] },
 }
 
 impl Need {

@@ -15,7 +15,7 @@ pub(crate) const NGINX: Need = Need {
     after: &["service", "nginx", "stop"],
     ..Need::new(
         "nginx",
-        Find::Place { variable: "NGINX", names: &["nginx"], folders: SYSTEM },
+        Find::File { variable: "NGINX", names: &["nginx"], folders: SYSTEM },
         Source::Debian("nginx-light"),
     )
 };

@@ -44,7 +44,7 @@ pub(crate) fn show(project: &Project, needs: &[&'static Need]) -> Outcome {
 /// The place of a program that is found by its place.
 pub(crate) fn place(need: &Need) -> Outcome<PathBuf> {
     let found = match need.find {
-        Find::Place { variable, names, folders } => locate(variable, names, folders)?,
+        Find::File { variable, names, folders } => locate(variable, names, folders)?,
         Find::Version { program, .. } => Some(PathBuf::from(program)),
     };
     found.ok_or_else(|| Failure::new(format!("{} is not there: run `cargo xtask ci tools`", need.name)))
@@ -73,7 +73,7 @@ fn found(project: &Project, need: &Need) -> Outcome<Found> {
             let said = capture(project.command(program).args(arguments));
             Ok(judged(&format!("{program} {}", arguments.join(" ")), said.ok().as_deref(), least))
         }
-        Find::Place { variable, names, folders } => Ok(match locate(variable, names, folders)? {
+        Find::File { variable, names, folders } => Ok(match locate(variable, names, folders)? {
             Some(place) => Found::Here(place.display().to_string()),
             None => Found::Missing(format!("not on PATH as {}, nor named by {variable}=…", names.join(", "))),
         }),
@@ -141,7 +141,7 @@ mod tests {
     );
     const NO_PLACE: Need = Need::new(
         "two",
-        Find::Place { variable: "GRANGE_NO_SUCH_VARIABLE", names: &["grange-no-such-file"], folders: &["/nowhere"] },
+        Find::File { variable: "GRANGE_NO_SUCH_VARIABLE", names: &["grange-no-such-file"], folders: &["/nowhere"] },
         Source::Debian("package-two"),
     );
 

@@ -36,9 +36,9 @@ use tokio::time::Instant;
 use crate::oracle::Outcome;
 use crate::question::Questions;
 use crate::random::Random;
-use crate::report::{Checks, seconds, show_samples, show_tally};
+use crate::report::{Checks, seconds, show_counts, show_samples};
 use crate::sample::{Growth, watch};
-use crate::shared::{Pace, Shared, Tally};
+use crate::shared::{Counters, Pace, Shared};
 use crate::worker::Worker;
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
@@ -99,12 +99,12 @@ async fn run(settings: Settings) -> Result<bool> {
     println!("seed {}, {}, at most {} exchanges a second", settings.seed, seconds(settings.time), settings.rate);
     let served = Rc::new(Served::start(Command::new(&settings.server).args(&settings.defects))?);
     let at_start = served.descriptors()?;
-    let (questions, tally) = (RefCell::new(Questions::new()), RefCell::new(Tally::default()));
+    let (questions, counts) = (RefCell::new(Questions::new()), RefCell::new(Counters::default()));
     let (began, pace) = (Instant::now(), Pace::new(settings.rate));
     let shared = Rc::new(Shared {
         address: served.address,
         questions,
-        tally,
+        counts,
         pace,
         crowd: Cell::new(false),
         end: began + settings.time,
@@ -121,7 +121,7 @@ async fn run(settings: Settings) -> Result<bool> {
         worked?;
     }
     let took = began.elapsed();
-    show_tally(&shared.tally.borrow());
+    show_counts(&shared.counts.borrow());
     show_samples(&samples);
     println!(
         "  {rate:.0} exchanges a second; the server took {:.1} s of CPU in {}",
@@ -129,7 +129,7 @@ async fn run(settings: Settings) -> Result<bool> {
         seconds(took)
     );
     let mut checks = Checks::default();
-    check_tally(&shared.tally.borrow(), &mut checks);
+    check_counts(&shared.counts.borrow(), &mut checks);
     check_memory(&Growth::of(&samples)?, rate, &mut checks);
     after::check(&shared, &served, at_start, &mut checks).await?;
     let mut served = Rc::into_inner(served).ok_or("the server is still watched")?;
@@ -138,20 +138,20 @@ async fn run(settings: Settings) -> Result<bool> {
     Ok(checks.close())
 }
 
-fn check_tally(tally: &Tally, checks: &mut Checks) {
-    let (all, wrong, late) = (tally.all(), tally.wrong.len() as u64, tally.late.len() as u64);
+fn check_counts(counts: &Counters, checks: &mut Checks) {
+    let (all, wrong, late) = (counts.all(), counts.wrong.len() as u64, counts.late.len() as u64);
     checks.check(wrong == 0, format!("of {all} outcomes {wrong} were wrong"));
     checks.check(
         late * 100 <= all,
         format!("{late} were given up while the machine stood still, at most one in a hundred"),
     );
     for kind in kinds::ALL {
-        let lacking = kind.lacking(tally);
+        let lacking = kind.lacking(counts);
         let what = if lacking.is_empty() { String::new() } else { format!(", but never {lacking:?}") };
         checks.check(lacking.is_empty(), format!("{} had its required outcomes{what}", kind.name));
     }
     for refusal in kinds::REFUSALS.map(Outcome::name) {
-        checks.check(tally.of(refusal) > 0, format!("a limit was reached: {refusal}, {} times", tally.of(refusal)));
+        checks.check(counts.of(refusal) > 0, format!("a limit was reached: {refusal}, {} times", counts.of(refusal)));
     }
 }
 

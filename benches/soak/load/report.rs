@@ -1,9 +1,9 @@
-//! The report at the end: the tally, the memory over time, and a line for each check.
+//! The report at the end: the counts, the memory over time, and a line for each check.
 
 use std::time::Duration;
 
 use crate::sample::Sample;
-use crate::shared::Tally;
+use crate::shared::Counters;
 
 /// The checks and their results.
 #[derive(Default)]
@@ -31,16 +31,16 @@ impl Checks {
 }
 
 /// Prints the outcomes of each kind.
-pub(crate) fn show_tally(tally: &Tally) {
+pub(crate) fn show_counts(counts: &Counters) {
     let mut kind = "";
-    for (row, count) in &tally.counts {
+    for (row, count) in &counts.counts {
         let shown = if row.0 == kind { "" } else { row.0 };
         println!("  {shown:<16}{:<24}{count:>9}", row.1);
         kind = row.0;
     }
-    let longest = tally.longest.iter().map(|(kind, time)| format!("{kind} {}", seconds(*time)));
+    let longest = counts.longest.iter().map(|(kind, time)| format!("{kind} {}", seconds(*time)));
     println!("  the longest of each: {}", longest.collect::<Vec<_>>().join(", "));
-    for (what, list) in [("late", &tally.late), ("WRONG", &tally.wrong)] {
+    for (what, list) in [("late", &counts.late), ("WRONG", &counts.wrong)] {
         const MOST: usize = 20;
         list.iter().take(MOST).for_each(|line| println!("  {what}: {line}"));
         if list.len() > MOST {

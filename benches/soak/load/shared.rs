@@ -1,4 +1,4 @@
-//! The state that all workers share: the server's address, the pace, the questions, and the tally of outcomes.
+//! The state that all workers share: the server's address, the pace, the questions, and the counts of outcomes.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -14,7 +14,7 @@ use crate::question::Questions;
 pub(crate) struct Shared {
     pub(crate) address: SocketAddr,
     pub(crate) questions: RefCell<Questions>,
-    pub(crate) tally: RefCell<Tally>,
+    pub(crate) counts: RefCell<Counters>,
     pub(crate) pace: Pace,
     /// Held by the only worker that fills the session store: two of them would evict each other's sessions before these
     /// are in use.
@@ -46,7 +46,7 @@ impl Pace {
 
 /// The outcomes by kind of load.
 #[derive(Default)]
-pub(crate) struct Tally {
+pub(crate) struct Counters {
     pub(crate) counts: BTreeMap<(&'static str, &'static str), u64>,
     /// The longest duration of each kind, with its own pauses.
     pub(crate) longest: BTreeMap<&'static str, Duration>,
@@ -54,7 +54,7 @@ pub(crate) struct Tally {
     pub(crate) late: Vec<String>,
 }
 
-impl Tally {
+impl Counters {
     pub(crate) fn note(&mut self, kind: &'static str, outcome: &'static str) {
         *self.counts.entry((kind, outcome)).or_default() += 1;
     }

@@ -39,16 +39,16 @@ impl Worker {
         let began = Instant::now();
         let done = timeout(3 * HANG, work(self)).await;
         let done = done.unwrap_or_else(|_| wrong("it hangs"));
-        self.shared.tally.borrow_mut().note_time(kind, began.elapsed());
+        self.shared.counts.borrow_mut().note_time(kind, began.elapsed());
         if let Err(failure) = done {
             self.connection = None;
             self.session = None;
-            self.shared.tally.borrow_mut().note_failure(kind, failure);
+            self.shared.counts.borrow_mut().note_failure(kind, failure);
         }
     }
 
     pub(crate) fn note(&self, outcome: &'static str) {
-        self.shared.tally.borrow_mut().note(self.kind, outcome);
+        self.shared.counts.borrow_mut().note(self.kind, outcome);
     }
 
     /// Creates a question.

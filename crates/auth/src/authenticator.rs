@@ -39,11 +39,11 @@ use crate::token_error::TokenError;
 /// ```
 #[derive(Clone)]
 pub struct JwtAuthenticator {
-    parts: Arc<Parts>,
+    parts: Arc<JwtSettings>,
 }
 
 /// The parts of an authenticator.
-pub(crate) struct Parts {
+pub(crate) struct JwtSettings {
     pub(crate) rules: Rules,
     pub(crate) keys: Keys,
     pub(crate) algorithms: Vec<Algorithm>,
@@ -59,7 +59,7 @@ enum Outcome {
 }
 
 impl JwtAuthenticator {
-    pub(crate) fn new(parts: Parts) -> Self {
+    pub(crate) fn new(parts: JwtSettings) -> Self {
         Self { parts: Arc::new(parts) }
     }
 
@@ -94,7 +94,7 @@ impl JwtAuthenticator {
     }
 }
 
-impl Parts {
+impl JwtSettings {
     fn begin(&self, token: &str) -> Outcome {
         let read = Token::read(token, &self.algorithms);
         let read = match read {

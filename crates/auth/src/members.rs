@@ -66,7 +66,7 @@ impl<'de, const N: usize> Visitor<'de> for Members<'_, N> {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
         let mut members = [const { None }; N];
-        while let Some(place) = map.next_key_seed(Place(self.0))? {
+        while let Some(place) = map.next_key_seed(AtPath(self.0))? {
             match place.and_then(|place| members.get_mut(place)) {
                 Some(member) => *member = Some(map.next_value()?),
                 None => map.next_value::<Skipped>().map(drop)?,
@@ -137,9 +137,9 @@ impl<'de> Visitor<'de> for AnyMember {
 }
 
 /// The place of a member's name in a list.
-struct Place<'a>(&'a [&'a str]);
+struct AtPath<'a>(&'a [&'a str]);
 
-impl<'de> DeserializeSeed<'de> for Place<'_> {
+impl<'de> DeserializeSeed<'de> for AtPath<'_> {
     type Value = Option<usize>;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
@@ -147,7 +147,7 @@ impl<'de> DeserializeSeed<'de> for Place<'_> {
     }
 }
 
-impl Visitor<'_> for Place<'_> {
+impl Visitor<'_> for AtPath<'_> {
     type Value = Option<usize>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -8,7 +8,7 @@ use bytes::Bytes;
 use crate::era::{self, Exchange, Selection, Status};
 use crate::inbound::Inbound;
 use crate::job::{Job, Member};
-use crate::receive::{Accepted, batch_fault, reject};
+use crate::receive::{Accepted, check_batch, reject};
 use crate::rpc::{Frame, Message, Params, Raw, Wire, read_frame, read_message};
 use crate::server::Server;
 use crate::session::{self, Session};
@@ -21,7 +21,7 @@ pub enum Located {
     /// The revision of the request has no sessions.
     NoSessions,
     /// The session was not found. The error states why.
-    Refused(Wire, Status),
+    Rejected(Wire, Status),
 }
 
 impl Server {
@@ -74,14 +74,14 @@ impl Server {
             }
             Accepted::Silent
         });
-        if let Accepted::Send(wire, refusal) = accepted { Located::Refused(wire, refusal) } else { located }
+        if let Accepted::Send(wire, status) = accepted { Located::Rejected(wire, status) } else { located }
     }
 
     /// Accepts a batch. Its exchange decides the revision of all members.
     fn accept_batch(&self, members: &[Raw<'_>], inbound: &Inbound<'_>) -> Accepted {
         self.in_selection(("", &Params::default()), None, inbound, |selection| {
-            if let Some(fault) = batch_fault(selection.era.batches, members.len()) {
-                return reject(&fault);
+            if let Some(rejection) = check_batch(selection.era.batches, members.len()) {
+                return reject(&rejection);
             }
             let members = members.iter().filter_map(|member| self.accept_member(*member, selection, inbound));
             let members: Vec<_> = members.collect();

@@ -10,7 +10,7 @@ use bytes::Bytes;
 use crate::era::{CANCELLED, Channel, Clock, Era, Selection, row};
 use crate::inbound::Inbound;
 use crate::job::Job;
-use crate::receive::{Accepted, batch_fault, cancelled_id, invalid, reject};
+use crate::receive::{Accepted, cancelled_id, check_batch, invalid, reject};
 use crate::rejection::Rejection;
 use crate::rpc::{Code, Frame, IdKey, IdToken, Message, Notification, Raw, Rejected, Wire, read_frame, read_message};
 use crate::server::Server;
@@ -46,11 +46,11 @@ pub struct Connection {
 /// The handshake of the pipe.
 ///
 /// ```text
-/// Opening ──initialize──▶ Negotiated
+/// BeforeHandshake ──initialize──▶ Negotiated
 /// ```
 enum Phase {
     /// No handshake yet. A modern client sends none.
-    Opening,
+    BeforeHandshake,
     Negotiated(&'static Era, Session),
 }
 
@@ -79,7 +79,7 @@ impl Connection {
     pub fn new(server: Server) -> Self {
         Self {
             server,
-            phase: Phase::Opening,
+            phase: Phase::BeforeHandshake,
             open: HashMap::new(),
             running: HashMap::new(),
             held: 0,
@@ -170,9 +170,9 @@ impl Connection {
     fn handle_message(&mut self, frame: &Bytes, message: &Message<'_>, batch: Option<&Selection>) {
         match message {
             Message::Request(request) if self.is_in_flight(request.id) => {
-                let mut fault = invalid("this id is of a request that is still being answered");
-                fault.id = Some(request.id);
-                self.handle_accepted(reject(&fault), Some(request.id));
+                let mut rejection = invalid("this id is of a request that is still being answered");
+                rejection.id = Some(request.id);
+                self.handle_accepted(reject(&rejection), Some(request.id));
             }
             Message::Notification(notification) if notification.method == CANCELLED => {
                 self.cancel(notification);
@@ -209,8 +209,8 @@ impl Connection {
     fn handle_batch(&mut self, frame: &Bytes, members: &[Raw<'_>]) {
         let selection = self.negotiated().map(|(era, session)| Selection { era, session: Some(session.clone()) });
         let accepted = selection.as_ref().is_some_and(|selection| selection.era.batches);
-        if let Some(fault) = batch_fault(accepted, members.len()) {
-            return self.handle_accepted(reject(&fault), None);
+        if let Some(rejection) = check_batch(accepted, members.len()) {
+            return self.handle_accepted(reject(&rejection), None);
         }
         for member in members {
             let message = read_message(Frame::part(*member), self.server.limits().id_bytes);
@@ -224,7 +224,7 @@ impl Connection {
 
     fn negotiated(&self) -> Option<(&'static Era, &Session)> {
         match &self.phase {
-            Phase::Opening => None,
+            Phase::BeforeHandshake => None,
             Phase::Negotiated(era, session) => Some((era, session)),
         }
     }

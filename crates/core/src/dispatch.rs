@@ -43,14 +43,14 @@ impl Server {
                 job.set_span(span);
                 Dispatched::Run(job)
             }
-            Ok(Dispatched::Reply(wire, refusal)) => {
+            Ok(Dispatched::Reply(wire, status)) => {
                 span.answered(None, &wire);
-                Dispatched::Reply(wire, refusal)
+                Dispatched::Reply(wire, status)
             }
-            Err(fault) => {
-                let (wire, refusal) = era.write_rejection(Some(request.id), &fault);
-                span.answered(Some(era.code(&fault).0), &wire);
-                Dispatched::Reply(wire, refusal)
+            Err(rejection) => {
+                let (wire, status) = era.write_rejection(Some(request.id), &rejection);
+                span.answered(Some(era.code(&rejection).0), &wire);
+                Dispatched::Reply(wire, status)
             }
         }
     }

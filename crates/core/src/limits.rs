@@ -76,7 +76,7 @@ impl Default for Limits {
 
 impl Limits {
     /// The limits of 0 with which no client would get an answer, each with its remedy.
-    pub(crate) fn mistakes(&self) -> impl Iterator<Item = String> {
+    pub(crate) fn errors(&self) -> impl Iterator<Item = String> {
         let sessions =
             "none can be opened: to keep none, leave out what needs them (`.sessions()`, `.requests_to_client()`)";
         [
@@ -103,7 +103,7 @@ mod tests {
 
     #[test]
     fn a_bound_of_0_is_a_mistake_exactly_where_nothing_would_be_answered() {
-        assert_eq!(Limits::default().mistakes().count(), 0);
+        assert_eq!(Limits::default().errors().count(), 0);
         let chosen = Limits {
             requests_waiting: 0,
             streams: 0,
@@ -112,7 +112,7 @@ mod tests {
             shutdown_grace: Duration::ZERO,
             ..Limits::default()
         };
-        assert_eq!(chosen.mistakes().count(), 0);
+        assert_eq!(chosen.errors().count(), 0);
         let wrong = Limits {
             message_bytes: 0,
             request_time: Duration::ZERO,
@@ -122,8 +122,8 @@ mod tests {
             session_idle: Duration::ZERO,
             ..chosen
         };
-        let mistakes: Vec<_> = wrong.mistakes().collect();
-        assert_eq!(mistakes.len(), 6, "{mistakes:?}");
+        let errors: Vec<_> = wrong.errors().collect();
+        assert_eq!(errors.len(), 6, "{errors:?}");
         for bound in [
             "message_bytes",
             "request_time",
@@ -133,11 +133,7 @@ mod tests {
             "session_idle",
         ] {
             let named = format!("`Limits::{bound}` is 0");
-            assert_eq!(
-                mistakes.iter().filter(|mistake| mistake.starts_with(&named)).count(),
-                1,
-                "{bound}: {mistakes:?}"
-            );
+            assert_eq!(errors.iter().filter(|error| error.starts_with(&named)).count(), 1, "{bound}: {errors:?}");
         }
     }
 }

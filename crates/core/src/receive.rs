@@ -69,14 +69,14 @@ impl Server {
         };
         match selected {
             Ok(selection) => then(&selection),
-            Err(refused) => refuse(refused.era, None, &refused.fault),
+            Err(rejected) => reject_with(rejected.era, None, &rejected.rejection),
         }
     }
 
     fn receive_request(&self, request: &Request<'_>, batch: Option<&Selection>, inbound: &Inbound<'_>) -> Accepted {
         let Request { method, params, id } = request;
         if let Some(selection) = batch {
-            return match batch_member_fault(request) {
+            return match check_batch_member(request) {
                 Some(rejected) => reject(&rejected),
                 None => self.answer(request, selection, inbound),
             };
@@ -84,7 +84,7 @@ impl Server {
         let mirrored = |tool: &str| self.catalogs().mirrored(tool);
         let head = RequestHead { method, params, notification: false, mirrored: &mirrored, channel: inbound.channel };
         match select(&head, self.served()) {
-            Err(refused) => refuse(refused.era, Some(*id), &refused.fault),
+            Err(rejected) => reject_with(rejected.era, Some(*id), &rejected.rejection),
             Ok(selection) if selection.era.handshake && method == INITIALIZE => {
                 self.receive_handshake(request, &selection, inbound)
             }
@@ -94,17 +94,17 @@ impl Server {
 
     fn answer(&self, request: &Request<'_>, selection: &Selection, inbound: &Inbound<'_>) -> Accepted {
         match self.dispatch(selection, request, inbound) {
-            Dispatched::Reply(wire, refusal) => Accepted::Send(wire, refusal),
+            Dispatched::Reply(wire, status) => Accepted::Send(wire, status),
             Dispatched::Run(job) => Accepted::Run(job),
         }
     }
 
     fn receive_handshake(&self, request: &Request<'_>, selection: &Selection, inbound: &Inbound<'_>) -> Accepted {
-        let refuse = |fault| refuse(selection.era, Some(request.id), &fault);
+        let reject_with = |rejection| reject_with(selection.era, Some(request.id), &rejection);
         let again = |place| Rejection::InvalidRequest(format!("\"initialize\" was answered already {place}").into());
         let keeps_session = match inbound.channel {
-            Channel::Pipe { negotiated: Some(_) } => return refuse(again("on this pipe")),
-            Channel::Http(_) if selection.session.is_some() => return refuse(again("in this session")),
+            Channel::Pipe { negotiated: Some(_) } => return reject_with(again("on this pipe")),
+            Channel::Http(_) if selection.session.is_some() => return reject_with(again("in this session")),
             Channel::Pipe { negotiated: None } => true,
             Channel::Http(exchange) => matches!(exchange.session(), Lookup::Missing),
         };
@@ -112,8 +112,8 @@ impl Server {
         let opened = keeps_session.then(|| self.open_session(request)).flatten();
         let is_large = opened.as_ref().is_some_and(|opened| opened.bytes() > CLIENT_BYTES);
         if is_large && !inbound.is_pipe() {
-            let fault = format!("what a client says of itself may have {CLIENT_BYTES} bytes in a session");
-            return refuse(Rejection::InvalidParams(fault.into()));
+            let rejection = format!("what a client says of itself may have {CLIENT_BYTES} bytes in a session");
+            return reject_with(Rejection::InvalidParams(rejection.into()));
         }
         match (self.answer(request, selection, inbound), opened) {
             (Accepted::Send(wire, Status::Ok), Some(opened)) => {
@@ -168,19 +168,19 @@ pub(crate) fn cancelled_id<'a>(notification: &Notification<'a>) -> Option<IdToke
 }
 
 /// Rejects a request that may not be in a batch.
-fn batch_member_fault<'a>(request: &Request<'a>) -> Option<Rejected<'a>> {
-    let fault = if request.method == INITIALIZE {
+fn check_batch_member<'a>(request: &Request<'a>) -> Option<Rejected<'a>> {
+    let rejection = if request.method == INITIALIZE {
         invalid("\"initialize\" may not stand in a batch")
     } else if request.params.meta.marked {
         invalid("a request with per-request metadata may not stand in a batch")
     } else {
         return None;
     };
-    Some(Rejected { id: Some(request.id), ..fault })
+    Some(Rejected { id: Some(request.id), ..rejection })
 }
 
 /// Rejects an array that is no valid batch. `accepted` states whether the revision has batches.
-pub(crate) fn batch_fault(accepted: bool, members: usize) -> Option<Rejected<'static>> {
+pub(crate) fn check_batch(accepted: bool, members: usize) -> Option<Rejected<'static>> {
     /// The most messages in one batch.
     const MEMBERS: usize = 100;
     match members {
@@ -197,10 +197,10 @@ pub(crate) fn invalid(message: &str) -> Rejected<'static> {
 }
 
 /// Rejects a message before its dispatch, with the code and the status of its row.
-pub(crate) fn refuse(era: &Era, id: Option<IdToken<'_>>, fault: &Rejection) -> Accepted {
-    telemetry::refused(era.code(fault).0);
-    let (wire, refusal) = era.write_rejection(id, fault);
-    Accepted::Send(wire, refusal)
+pub(crate) fn reject_with(era: &Era, id: Option<IdToken<'_>>, rejection: &Rejection) -> Accepted {
+    telemetry::refused(era.code(rejection).0);
+    let (wire, status) = era.write_rejection(id, rejection);
+    Accepted::Send(wire, status)
 }
 
 /// Rejects bytes that are no valid message. The error is the same in every revision.

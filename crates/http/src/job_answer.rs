@@ -30,8 +30,8 @@ impl JobAnswer {
         loop {
             let job = self.job.as_mut().expect("not polled after it was ready");
             match job.poll(cx) {
-                Poll::Ready(JobEvent::Done(wire, refusal)) => {
-                    return Poll::Ready(response::answer(wire, &refusal, self.accepts, &self.shared.options));
+                Poll::Ready(JobEvent::Done(wire, status)) => {
+                    return Poll::Ready(response::answer(wire, &status, self.accepts, &self.shared.options));
                 }
                 Poll::Ready(JobEvent::Event(wire)) if self.accepts.stream => {
                     return Poll::Ready(self.stream(Some(wire)));

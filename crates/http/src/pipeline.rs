@@ -225,9 +225,7 @@ impl Admitted {
         let exchange = HttpExchange::new(&head, accepts, shared.sessions.as_ref()).with_found(session);
         match shared.server.accept(body, &exchange) {
             Accepted::Open(opening) => Outcome::Answer(open_session(&shared, &head, opening, accepts)),
-            Accepted::Send(wire, refusal) => {
-                Outcome::Answer(response::answer(wire, &refusal, accepts, &shared.options))
-            }
+            Accepted::Send(wire, status) => Outcome::Answer(response::answer(wire, &status, accepts, &shared.options)),
             Accepted::Silent => Outcome::Answer(response::accepted()),
             Accepted::Run(job) => {
                 let session = exchange.into_session();

@@ -11,7 +11,7 @@ use http::{Method, StatusCode};
 use crate::auth::{AuthProblem, AuthRejection};
 use crate::excerpt::{self, Excerpt};
 use crate::sessions::table::NoRoom;
-use crate::telemetry::{Field, Seen};
+use crate::telemetry::{Field, RejectedField};
 
 /// The most bytes, and the name of the setting.
 #[derive(Clone, Copy, Debug)]
@@ -84,7 +84,7 @@ impl Allowed {
 
 impl Rejection {
     /// The part of the request that was wrong, for the operator. Never a header that may hold a token or a session id.
-    pub(crate) fn seen(&self) -> Option<Seen<'_>> {
+    pub(crate) fn rejected_field(&self) -> Option<RejectedField<'_>> {
         let (field, excerpt) = match self {
             Self::ContentEncoding(sent) => (Field::ContentEncoding, Excerpt::of(sent.as_deref()?)),
             Self::ContentType(sent) => (Field::ContentType, Excerpt::of(sent.as_deref()?)),
@@ -98,7 +98,7 @@ impl Rejection {
             Self::TooManySessions(no_room) => (Field::Sessions, Excerpt::of(whose(*no_room))),
             _ => return None,
         };
-        Some(Seen { field, excerpt })
+        Some(RejectedField { field, excerpt })
     }
 
     /// Its name in logs and metrics.

@@ -50,7 +50,7 @@ impl AuthRejection {
 }
 
 fn record(rejection: &Rejection) {
-    telemetry::record_rejection(rejection.reason(), rejection.status().as_u16(), rejection.seen().as_ref());
+    telemetry::record_rejection(rejection.reason(), rejection.status().as_u16(), rejection.rejected_field().as_ref());
 }
 
 /// There is no room for the session that a handshake would open. The request was read, so its id goes back with the rejection.
@@ -61,8 +61,8 @@ pub(crate) fn too_many_sessions(no_room: NoRoom, opening: &NewSession) -> Respon
 }
 
 /// The status for the engine's rating of an answer.
-fn status(refusal: &Status) -> StatusCode {
-    match refusal {
+fn status_code(status: &Status) -> StatusCode {
+    match status {
         Status::Ok => StatusCode::OK,
         Status::NoSuchMethod | Status::NoSuchSession => StatusCode::NOT_FOUND,
         Status::Busy => StatusCode::SERVICE_UNAVAILABLE,
@@ -73,12 +73,12 @@ fn status(refusal: &Status) -> StatusCode {
 }
 
 /// The answer to a request. Errors that have a status of their own are JSON, whatever the client accepts.
-pub(crate) fn answer(wire: Wire, refusal: &Status, accepts: Accepts, options: &Options) -> Response<ResponseBody> {
-    match refusal {
+pub(crate) fn answer(wire: Wire, status: &Status, accepts: Accepts, options: &Options) -> Response<ResponseBody> {
+    match status {
         Status::Ok if !accepts.json => event_stream(ResponseBody::fixed(sse::event(wire))),
-        refusal => {
-            let mut response = json(status(refusal), wire);
-            if let (Status::MissingScopes(scopes), Some(authentication)) = (refusal, &options.authenticator) {
+        status => {
+            let mut response = json(status_code(status), wire);
+            if let (Status::MissingScopes(scopes), Some(authentication)) = (status, &options.authenticator) {
                 response.headers_mut().insert(WWW_AUTHENTICATE, authentication.0.step_up(scopes));
             }
             response

@@ -53,7 +53,7 @@ impl SessionAnswer {
         let session = self.session.as_ref().expect("not polled after it was ready");
         let answer = ready!(session.session().poll_answer(self.stream, self.accepts.json, cx.waker()));
         Poll::Ready(match answer {
-            Answer::Message(wire, refusal) => response::answer(wire, &refusal, self.accepts, &self.shared.options),
+            Answer::Message(wire, status) => response::answer(wire, &status, self.accepts, &self.shared.options),
             Answer::Nothing => response::empty_stream(),
             Answer::Stream(reader) => {
                 let session = self.session.take().expect("borrowed just now");

@@ -62,8 +62,8 @@ impl Future for SessionJob {
             match this.job.poll(cx) {
                 Poll::Ready(JobEvent::Event(wire)) => session.say(this.stream, wire),
                 Poll::Ready(JobEvent::Suspend) => session.suspend(this.stream),
-                Poll::Ready(JobEvent::Done(wire, refusal)) => {
-                    session.finish(this.stream, wire, refusal);
+                Poll::Ready(JobEvent::Done(wire, status)) => {
+                    session.finish(this.stream, wire, status);
                     this.is_over = true;
                     return Poll::Ready(());
                 }

@@ -53,8 +53,8 @@ impl SessionVerb {
                 session.end();
                 Ok(response::session_ended())
             }
-            (Located::Refused(wire, refusal), _) => {
-                Ok(response::answer(wire, &refusal, Accepts::ALL, &self.shared.options)) // row 9
+            (Located::Rejected(wire, status), _) => {
+                Ok(response::answer(wire, &status, Accepts::ALL, &self.shared.options)) // row 9
             }
             (Located::Session(_) | Located::NoSessions, _) => Err(self.revision_has_no_sessions()),
         }

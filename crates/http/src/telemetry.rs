@@ -7,11 +7,11 @@
 use crate::excerpt::Excerpt;
 
 /// Records why a request was rejected.
-pub(crate) fn record_rejection(reason: &'static str, status: u16, seen: Option<&Seen<'_>>) {
+pub(crate) fn record_rejection(reason: &'static str, status: u16, rejected_field: Option<&RejectedField<'_>>) {
     #[cfg(feature = "metrics")]
     metrics::counter!(REFUSALS, "reason" => reason, "code" => "").increment(1);
     // As a string, which log writers put into quotes: nothing in it looks like another field.
-    let shown = seen.map(|seen| (seen.field, seen.excerpt.to_string()));
+    let shown = rejected_field.map(|rejected_field| (rejected_field.field, rejected_field.excerpt.to_string()));
     let of = |field: Field| shown.as_ref().filter(|shown| shown.0 == field).map(|shown| shown.1.as_str());
     tracing::info!(
         target: "grange",
@@ -31,7 +31,7 @@ pub(crate) fn record_rejection(reason: &'static str, status: u16, seen: Option<&
 }
 
 /// The part of a request that was wrong, under the name that its log field has.
-pub(crate) struct Seen<'a> {
+pub(crate) struct RejectedField<'a> {
     pub(crate) field: Field,
     pub(crate) excerpt: Excerpt<'a>,
 }

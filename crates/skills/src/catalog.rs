@@ -25,7 +25,7 @@ pub(crate) struct Catalog {
     pub(crate) by_uri: HashMap<String, Box<RawValue>>,
     pub(crate) resources: Vec<Resource>,
     pub(crate) folders: Folders,
-    pub(crate) mistakes: Vec<DefinitionError>,
+    pub(crate) errors: Vec<DefinitionError>,
     pub(crate) warnings: Vec<String>,
 }
 
@@ -33,15 +33,15 @@ impl Catalog {
     pub(crate) fn new(skills: &[Skill]) -> Self {
         let mut notes = Notes::default();
         if skills.is_empty() {
-            notes.mistakes.push(DefinitionError::new("skills", "there are none: add one, or leave the extension out"));
+            notes.errors.push(DefinitionError::new("skills", "there are none: add one, or leave the extension out"));
         }
         let checked: BTreeMap<String, Checked<'_>> = check(skills, &mut notes);
         let files = Files::merge(&checked, &mut notes);
-        let Notes { mistakes, warnings } = notes;
-        if !mistakes.is_empty() {
-            return Self { mistakes, warnings, ..Self::default() };
+        let Notes { errors, warnings } = notes;
+        if !errors.is_empty() {
+            return Self { errors, warnings, ..Self::default() };
         }
-        Self { mistakes, warnings, ..Self::served(&checked, files) }
+        Self { errors, warnings, ..Self::served(&checked, files) }
     }
 
     fn served(checked: &BTreeMap<String, Checked<'_>>, files: Files) -> Self {

@@ -126,8 +126,8 @@ impl Extension for Skills {
         }
     }
 
-    fn mistakes(&self) -> Vec<DefinitionError> {
-        self.catalog().mistakes.clone()
+    fn errors(&self) -> Vec<DefinitionError> {
+        self.catalog().errors.clone()
     }
 
     fn warnings(&self) -> Vec<String> {

@@ -78,9 +78,9 @@ fn serve(skills: impl IntoIterator<Item = Skill>) -> Server {
 }
 
 /// The errors of `build()`.
-fn mistakes(skill: Skill) -> Vec<String> {
+fn errors(skill: Skill) -> Vec<String> {
     let error = Server::builder("t", "1").extension(Skills::new([skill])).build().unwrap_err();
-    error.mistakes().iter().map(ToString::to_string).collect()
+    error.errors().iter().map(ToString::to_string).collect()
 }
 
 fn skill_md(name: &str) -> String {

@@ -34,10 +34,10 @@ pub(crate) struct Batch {
 struct Posted {
     ticket: Ticket,
     is_last: bool,
-    message: Option<Kept>,
+    message: Option<Stored>,
 }
 
-enum Kept {
+enum Stored {
     /// The next of the short bytes, this many.
     Short(usize),
     Long(Wire),
@@ -90,13 +90,13 @@ impl Inbox {
 }
 
 impl Batch {
-    fn keep(&mut self, message: Wire) -> Kept {
+    fn keep(&mut self, message: Wire) -> Stored {
         let length = message.len();
         if length > SHORT {
-            return Kept::Long(message);
+            return Stored::Long(message);
         }
         message.into_parts().for_each(|part| self.short.extend_from_slice(&part));
-        Kept::Short(length)
+        Stored::Short(length)
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -109,12 +109,12 @@ impl Batch {
         let mut short = &self.short[..];
         for Posted { ticket, is_last, message } in self.posted.drain(..) {
             let message = message.map(|kept| match kept {
-                Kept::Short(length) => {
+                Stored::Short(length) => {
                     let (message, rest) = short.split_at(length);
                     short = rest;
                     Message::Short(message)
                 }
-                Kept::Long(message) => Message::Long(message),
+                Stored::Long(message) => Message::Long(message),
             });
             each(ticket, is_last, message);
         }

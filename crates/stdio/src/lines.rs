@@ -25,7 +25,7 @@ pub(crate) struct Lines {
 
 /// The start of a line whose end has not arrived yet.
 enum Partial {
-    Kept(Vec<u8>),
+    Held(Vec<u8>),
     /// Too long, and reported: dropped up to its end.
     Skipped,
 }
@@ -42,7 +42,7 @@ pub(crate) enum Line {
 impl Lines {
     pub(crate) fn new(limit: usize) -> Self {
         let chunk = vec![0; CHUNK].into_boxed_slice();
-        Self { limit, chunk, start: 0, end: 0, line: Partial::Kept(Vec::new()) }
+        Self { limit, chunk, start: 0, end: 0, line: Partial::Held(Vec::new()) }
     }
 
     /// Changes the limit, for the line that is being read and those after it.
@@ -87,8 +87,8 @@ impl Lines {
     /// The last line, if it had no end.
     pub(crate) fn finish(&mut self) -> Option<Line> {
         match &self.line {
-            Partial::Kept(kept) if !kept.is_empty() => self.line.finish(&[], self.limit),
-            Partial::Kept(_) | Partial::Skipped => None,
+            Partial::Held(kept) if !kept.is_empty() => self.line.finish(&[], self.limit),
+            Partial::Held(_) | Partial::Skipped => None,
         }
     }
 }
@@ -96,7 +96,7 @@ impl Lines {
 impl Partial {
     /// Adds more of the line.
     fn extend(&mut self, more: &[u8], limit: usize) -> Option<Line> {
-        let Self::Kept(kept) = self else { return None };
+        let Self::Held(kept) = self else { return None };
         // One byte more may be the carriage return of its end.
         if kept.len() + more.len() > limit.saturating_add(1) {
             *self = Self::Skipped;
@@ -108,7 +108,7 @@ impl Partial {
 
     /// Adds the last part of the line and starts the next one.
     fn finish(&mut self, last: &[u8], limit: usize) -> Option<Line> {
-        let Self::Kept(mut kept) = mem::replace(self, Self::Kept(Vec::new())) else { return None };
+        let Self::Held(mut kept) = mem::replace(self, Self::Held(Vec::new())) else { return None };
         let line = if kept.is_empty() {
             Bytes::copy_from_slice(last)
         } else {

@@ -121,8 +121,8 @@ async fn the_small_server_knows_the_peers_address() {
 
 #[tokio::test]
 async fn an_invalid_proxy_address_is_an_error_before_binding() {
-    let mistakes = http("127.0.0.1:0").trusted_proxies(["nginx", "10.0.0.0/40"]).bind().await.unwrap_err().to_string();
-    assert!(mistakes.contains("`nginx`") && mistakes.contains("`10.0.0.0/40`"), "{mistakes}");
+    let errors = http("127.0.0.1:0").trusted_proxies(["nginx", "10.0.0.0/40"]).bind().await.unwrap_err().to_string();
+    assert!(errors.contains("`nginx`") && errors.contains("`10.0.0.0/40`"), "{errors}");
     // A trusted proxy is not a host policy.
     let open = http("0.0.0.0:0").trusted_proxies(["10.0.0.1"]).bind().await.unwrap_err().to_string();
     assert!(open.contains("public_hosts"), "{open}");

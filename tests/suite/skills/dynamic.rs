@@ -4,7 +4,7 @@ use grange_core::Resource;
 use grange_skills::{Skill, Skills};
 use serde_json::json;
 
-use super::{clients, mistakes, server, skill, skill_md};
+use super::{clients, errors, server, skill, skill_md};
 use crate::raw;
 
 fn generated(uri: &'static str) -> Resource {
@@ -42,7 +42,7 @@ async fn c2_a_dynamic_skill_is_listed_without_digests() {
 fn c2_a_complete_skill_cannot_contain_a_generated_file() {
     let inner = || Skill::dynamic("ops/duty", skill_md("duty"), [generated("skill://ops/duty/today.md")]);
     assert_eq!(
-        mistakes([skill("ops", &[]), inner()]),
+        errors([skill("ops", &[]), inner()]),
         [
             "skill `ops`: `skill://ops/duty/today.md` inside it is generated, so it has no digest: make this one dynamic too"
         ]
@@ -54,7 +54,7 @@ fn c2_a_complete_skill_cannot_contain_a_generated_file() {
 #[test]
 fn c8_10_a_generated_file_needs_a_valid_path_in_its_skill() {
     assert_eq!(
-        mistakes([duty([
+        errors([duty([
             generated("skill://other/today.md"),
             generated("docs://today"),
             generated("skill://duty"),
@@ -72,22 +72,22 @@ fn c8_10_a_generated_file_needs_a_valid_path_in_its_skill() {
 
 #[test]
 fn c8_13_a_generated_file_must_not_collide() {
-    let found = mistakes([duty([generated("skill://duty/SKILL.md")])]);
+    let found = errors([duty([generated("skill://duty/SKILL.md")])]);
     let expected = "resource `skill://duty/SKILL.md`: the uri is declared twice, by `duty` and `duty/today.md`: give each \
                     resource its own";
     assert_eq!(found, [expected]);
     assert_eq!(
-        mistakes([duty([generated("skill://duty/SKILL.md/today.md")])]),
+        errors([duty([generated("skill://duty/SKILL.md/today.md")])]),
         ["skill `duty`: file `SKILL.md` is a folder for `SKILL.md/today.md`: rename one of the two"]
     );
     assert_eq!(
-        mistakes([duty([generated("skill://duty/skill.md")])]),
+        errors([duty([generated("skill://duty/skill.md")])]),
         [
             "skill `duty`: files `SKILL.md` and `skill.md` differ only in case, and are one file on many disks: rename one"
         ]
     );
     assert_eq!(
-        mistakes([duty([generated("skill://duty/a.md"), generated("skill://duty/a.md")])]),
+        errors([duty([generated("skill://duty/a.md"), generated("skill://duty/a.md")])]),
         ["skill `duty`: resource `skill://duty/a.md` is there twice: leave one out"]
     );
 }

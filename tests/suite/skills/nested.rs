@@ -3,7 +3,7 @@
 use grange_skills::{Skill, Skills};
 use serde_json::{Value, json};
 
-use super::{mistakes, server, skill, skill_md};
+use super::{errors, server, skill, skill_md};
 use crate::raw;
 
 fn entry(skills: Skills, uri: &str) -> Value {
@@ -107,11 +107,11 @@ fn c3_a_list_of_unlisted_skills_is_empty() {
 #[test]
 fn c8_13_files_of_nested_skills_must_not_collide() {
     assert_eq!(
-        mistakes([skill("ops", &[("keys", "a file")]), skill("ops/keys", &[])]),
+        errors([skill("ops", &[("keys", "a file")]), skill("ops/keys", &[])]),
         ["skill `ops`: file `keys` is a folder for `keys/SKILL.md`: rename one of the two"]
     );
     assert_eq!(
-        mistakes([skill("ops", &[("keys/A.md", "A")]), skill("ops/keys", &[("a.md", "a")])]),
+        errors([skill("ops", &[("keys/A.md", "A")]), skill("ops/keys", &[("a.md", "a")])]),
         [
             "skill `ops`: files `keys/A.md` and `keys/a.md` differ only in case, and are one file on many disks: rename one",
             "skill `ops/keys`: files `A.md` and `a.md` differ only in case, and are one file on many disks: rename one",

@@ -3,27 +3,27 @@
 
 use grange_skills::{Skill, Skills};
 
-use super::{mistakes, server, skill, skill_md};
+use super::{errors, server, skill, skill_md};
 
 const RENAME: &str = "rename it, with letters, digits, `-`, `_` and `.`";
 
 /// The only error for a file at that path.
 fn of_file(path: &str) -> String {
-    let mut mistakes = mistakes([skill("x", &[(path, "")])]);
-    assert_eq!(mistakes.len(), 1, "{path:?}: {mistakes:?}");
-    let mistake = mistakes.remove(0);
-    let words = mistake.strip_prefix(&format!("skill `x`: file `{path}` "));
-    words.unwrap_or_else(|| panic!("{path:?}: {mistake}")).to_owned()
+    let mut errors = errors([skill("x", &[(path, "")])]);
+    assert_eq!(errors.len(), 1, "{path:?}: {errors:?}");
+    let error = errors.remove(0);
+    let words = error.strip_prefix(&format!("skill `x`: file `{path}` "));
+    words.unwrap_or_else(|| panic!("{path:?}: {error}")).to_owned()
 }
 
 /// The only error for a skill at that path.
 fn of_skill(path: &str) -> String {
     let name = path.rsplit(['/', '\\']).next().unwrap();
-    let mut mistakes = mistakes([Skill::new(path, [("SKILL.md", skill_md(if name.is_empty() { "x" } else { name }))])]);
-    assert_eq!(mistakes.len(), 1, "{path:?}: {mistakes:?}");
-    let mistake = mistakes.remove(0);
-    let words = mistake.strip_prefix(&format!("skill `{path}`: the path `{path}` "));
-    words.unwrap_or_else(|| panic!("{path:?}: {mistake}")).to_owned()
+    let mut errors = errors([Skill::new(path, [("SKILL.md", skill_md(if name.is_empty() { "x" } else { name }))])]);
+    assert_eq!(errors.len(), 1, "{path:?}: {errors:?}");
+    let error = errors.remove(0);
+    let words = error.strip_prefix(&format!("skill `{path}`: the path `{path}` "));
+    words.unwrap_or_else(|| panic!("{path:?}: {error}")).to_owned()
 }
 
 #[test]
@@ -58,7 +58,7 @@ fn c8_10_segments_of_a_skills_path() {
         assert_eq!(of_skill(path), expected, "{path:?}");
     }
     assert_eq!(
-        mistakes([Skill::new("", [("SKILL.md", skill_md("x"))])]),
+        errors([Skill::new("", [("SKILL.md", skill_md("x"))])]),
         ["skill ``: the path `` is empty: write one, as in `notes/order.md`"]
     );
 }
@@ -93,15 +93,15 @@ fn c8_characters_that_hosts_misread_are_rejected() {
 #[test]
 fn c8_files_that_collide_on_some_disks_are_rejected() {
     assert_eq!(
-        mistakes([skill("x", &[("SKILL.md/y", "")])]),
+        errors([skill("x", &[("SKILL.md/y", "")])]),
         ["skill `x`: file `SKILL.md` is a folder for `SKILL.md/y`: rename one of the two"]
     );
     assert_eq!(
-        mistakes([skill("x", &[("a.md", ""), ("A.md", "")])]),
+        errors([skill("x", &[("a.md", ""), ("A.md", "")])]),
         ["skill `x`: files `a.md` and `A.md` differ only in case, and are one file on many disks: rename one"]
     );
     assert_eq!(
-        mistakes([skill("x", &[("a.md", "a"), ("a.md", "b")])]),
+        errors([skill("x", &[("a.md", "a"), ("a.md", "b")])]),
         ["skill `x`: file `a.md` is there twice: leave one out"]
     );
 }

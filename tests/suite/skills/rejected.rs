@@ -3,14 +3,14 @@
 use grange_core::{Resource, Server};
 use grange_skills::{FileContent, Skill, Skills};
 
-use super::{mistakes, server, skill, skill_md};
+use super::{errors, server, skill, skill_md};
 
 /// The problem with a skill at `x` with this SKILL.md, without the common start of the text.
 fn wrong(skill_md: impl Into<FileContent>) -> String {
-    let mut mistakes = mistakes([Skill::new("x", [("SKILL.md", skill_md)])]);
-    assert_eq!(mistakes.len(), 1, "{mistakes:?}");
-    let mistake = mistakes.remove(0);
-    mistake.strip_prefix("skill `x`: SKILL.md: ").unwrap_or_else(|| panic!("{mistake}")).to_owned()
+    let mut errors = errors([Skill::new("x", [("SKILL.md", skill_md)])]);
+    assert_eq!(errors.len(), 1, "{errors:?}");
+    let error = errors.remove(0);
+    error.strip_prefix("skill `x`: SKILL.md: ").unwrap_or_else(|| panic!("{error}")).to_owned()
 }
 
 /// The same for a SKILL.md with these lines as frontmatter.
@@ -20,13 +20,13 @@ fn wrong_lines(lines: &str) -> String {
 
 #[test]
 fn c8_1_no_skill_md() {
-    assert_eq!(mistakes([Skill::new("x", [("a.md", "")])]), ["skill `x`: there is no SKILL.md: add one"]);
-    assert_eq!(mistakes([Skill::new("x", [("a", ""); 0])]), ["skill `x`: there is no SKILL.md: add one"]);
+    assert_eq!(errors([Skill::new("x", [("a.md", "")])]), ["skill `x`: there is no SKILL.md: add one"]);
+    assert_eq!(errors([Skill::new("x", [("a", ""); 0])]), ["skill `x`: there is no SKILL.md: add one"]);
     let lower = Skill::new("x", [("skill.md".to_owned(), skill_md("x"))]);
-    assert_eq!(mistakes([lower]), ["skill `x`: there is no SKILL.md: rename `skill.md`"]);
+    assert_eq!(errors([lower]), ["skill `x`: there is no SKILL.md: rename `skill.md`"]);
     // The path is relative to the package's directory.
-    assert_eq!(mistakes([Skill::from_dir("macros/ui/pass")]), ["skill `pass`: there is no SKILL.md: add one"]);
-    let missing = mistakes([Skill::from_dir("no/such/skill")]);
+    assert_eq!(errors([Skill::from_dir("macros/ui/pass")]), ["skill `pass`: there is no SKILL.md: add one"]);
+    let missing = errors([Skill::from_dir("no/such/skill")]);
     assert_eq!(missing.len(), 1);
     assert!(missing[0].starts_with("skill `skill`: directory `no/such/skill` cannot be read: "), "{missing:?}");
 }
@@ -135,7 +135,7 @@ fn c8_7_invalid_names() {
 fn c8_8_a_name_that_differs_from_the_path() {
     let misplaced = Skill::new("acme/refund", [("SKILL.md", skill_md("refunds"))]);
     assert_eq!(
-        mistakes([misplaced]),
+        errors([misplaced]),
         ["skill `acme/refund`: the path `acme/refund` ends in `refund`, but the skill's name is `refunds`: write \
              `acme/refunds`, or change the name"]
     );
@@ -165,7 +165,7 @@ fn c8_9_invalid_descriptions() {
 #[test]
 fn c8_12_two_skills_at_one_path() {
     let expected = "skill `x`: two skills are at this path: serve one `.at(…)` another";
-    assert_eq!(mistakes([skill("x", &[]), skill("x", &[("a.md", "a")])]), [expected]);
+    assert_eq!(errors([skill("x", &[]), skill("x", &[("a.md", "a")])]), [expected]);
     server(Skills::new([skill("x", &[]), skill("x", &[]).at("acme/x")]));
 }
 
@@ -173,7 +173,7 @@ fn c8_12_two_skills_at_one_path() {
 fn c8_13_two_files_with_the_same_uri() {
     let outer = skill("ops", &[("keys/all.md", "one"), ("keys/SKILL.md", "two")]);
     assert_eq!(
-        mistakes([skill("ops/keys", &[("all.md", "other")]), outer]),
+        errors([skill("ops/keys", &[("all.md", "other")]), outer]),
         [
             "skill `ops/keys`: file `SKILL.md` is served by a skill around this one with other bytes: keep one of them",
             "skill `ops/keys`: file `all.md` is served by a skill around this one with other bytes: keep one of them",
@@ -183,7 +183,7 @@ fn c8_13_two_files_with_the_same_uri() {
 
 #[test]
 fn c8_14_no_skills() {
-    assert_eq!(mistakes([]), ["skills: there are none: add one, or leave the extension out"]);
+    assert_eq!(errors([]), ["skills: there are none: add one, or leave the extension out"]);
 }
 
 #[test]
@@ -193,19 +193,19 @@ fn c8_15_a_resource_with_the_uri_of_a_skills_file() {
     let error = builder.build().expect_err("the URI is taken");
     let expected =
         "resource `skill://x/a.md`: the uri is declared twice, by `own` and `x/a.md`: give each resource its own";
-    assert_eq!(error.mistakes().iter().map(ToString::to_string).collect::<Vec<_>>(), [expected]);
+    assert_eq!(error.errors().iter().map(ToString::to_string).collect::<Vec<_>>(), [expected]);
 }
 
 #[test]
 fn c8_all_errors_of_all_skills_are_reported_at_once() {
-    let found = mistakes([
+    let found = errors([
         Skill::new("a b", [("skill.md", "# X\n"), ("a?b.md", ""), ("notes/../c.md", "")]),
         Skill::new("y", [("SKILL.md", "# Y\n")]),
         skill("z", &[("A.md", ""), ("a.md", "")]),
         skill("w", &[]),
         skill("w", &[]),
     ]);
-    let subjects: Vec<&str> = found.iter().map(|mistake| mistake.split(':').next().unwrap()).collect();
+    let subjects: Vec<&str> = found.iter().map(|error| error.split(':').next().unwrap()).collect();
     let a = "skill `a b`";
     assert_eq!(subjects, [a, a, a, a, "skill `y`", "skill `z`", "skill `w`"], "{found:#?}");
 }

@@ -15,7 +15,7 @@ pub(crate) use self::streams::acknowledged;
 use crate::http1::HANG;
 use crate::oracle::Outcome;
 use crate::random::Random;
-use crate::shared::{Shared, Tally};
+use crate::shared::{Counters, Shared};
 use crate::worker::{Work, Worker};
 
 /// One kind of load.
@@ -102,8 +102,8 @@ pub(crate) const REFUSALS: [Outcome; 4] = [Outcome::Busy, Outcome::NoRoom, Outco
 
 impl Kind {
     /// The required outcomes that have not occurred yet.
-    pub(crate) fn lacking(&self, tally: &Tally) -> Vec<&'static str> {
-        let lacks = |outcome: &&&'static str| !tally.counts.contains_key(&(self.name, **outcome));
+    pub(crate) fn lacking(&self, counts: &Counters) -> Vec<&'static str> {
+        let lacks = |outcome: &&&'static str| !counts.counts.contains_key(&(self.name, **outcome));
         self.must.iter().filter(lacks).copied().collect()
     }
 }
@@ -119,13 +119,13 @@ pub(crate) async fn run(mut worker: Worker) {
 /// Whether the load is over. On a slow machine it is extended if required outcomes are missing.
 fn is_over(shared: &Shared) -> bool {
     let now = Instant::now();
-    now >= shared.end && (now >= shared.end + 2 * HANG || is_complete(&shared.tally.borrow()))
+    now >= shared.end && (now >= shared.end + 2 * HANG || is_complete(&shared.counts.borrow()))
 }
 
 /// Whether all required outcomes have occurred.
-fn is_complete(tally: &Tally) -> bool {
-    let is_met = |refusal: &Outcome| tally.of(refusal.name()) > 0;
-    ALL.iter().all(|kind| kind.lacking(tally).is_empty()) && REFUSALS.iter().all(is_met)
+fn is_complete(counts: &Counters) -> bool {
+    let is_met = |refusal: &Outcome| counts.of(refusal.name()) > 0;
+    ALL.iter().all(|kind| kind.lacking(counts).is_empty()) && REFUSALS.iter().all(is_met)
 }
 
 /// A random kind.

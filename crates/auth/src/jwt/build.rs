@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::settings::{Jwt, KeysFrom};
 use crate::address::Address;
-use crate::authenticator::{JwtAuthenticator, Parts};
+use crate::authenticator::{JwtAuthenticator, JwtSettings};
 use crate::challenge::Challenges;
 use crate::error::ConfigError;
 use crate::fetch::Fetcher;
@@ -91,7 +91,7 @@ impl Jwt {
             required: self.required,
             hierarchy: self.hierarchy,
         };
-        JwtAuthenticator::new(Parts {
+        JwtAuthenticator::new(JwtSettings {
             rules,
             keys,
             algorithms: self.algorithms,

@@ -66,9 +66,9 @@ impl fmt::Display for ClientRequestError {
             Self::Unavailable(NoBackChannel::Transport) => f.write_str(
                 "nothing carries a request to the client: over HTTP keep sessions, and the client must take event streams",
             ),
-            Self::InvalidParams(fault) => write!(f, "the parameters are not JSON: {fault}"),
+            Self::InvalidParams(problem) => write!(f, "the parameters are not JSON: {problem}"),
             Self::Refused { code, message, .. } => write!(f, "the client refused: {message} ({code})"),
-            Self::InvalidResponse(fault) => write!(f, "the client's answer is invalid: {fault}"),
+            Self::InvalidResponse(problem) => write!(f, "the client's answer is invalid: {problem}"),
             Self::TimedOut(time) => write!(f, "the client did not answer in {} ms", time.as_millis()),
             Self::Cancelled => f.write_str("the request that this one was for was cancelled"),
             Self::Disconnected => f.write_str("the client went away before it answered"),
@@ -258,7 +258,7 @@ fn refused(json: &Bytes) -> ClientRequestError {
             },
             None => ClientRequestError::InvalidResponse("\"error\" has no integer \"code\"".to_owned()),
         },
-        Err(fault) => ClientRequestError::InvalidResponse(fault),
+        Err(problem) => ClientRequestError::InvalidResponse(problem),
     }
 }
 

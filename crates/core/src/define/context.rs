@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
 use super::error::ReadError;
-use super::provide::{Asking, Provided, Providers};
+use super::provide::{Provided, Providers, Requester};
 use crate::model::{Target, Text};
 use crate::outbox::Outbox;
 use crate::rpc::{RequestId, key, members, request_meta};
@@ -142,8 +142,8 @@ impl Context {
     pub async fn get<T: Send + Sync + 'static>(&self) -> Result<Arc<T>, ReadError> {
         let context = |wanted| Self { read: self.read.clone(), within: Some(wanted) };
         let Origin { providers, target, .. } = &self.read.origin;
-        let asking = Asking { target, within: self.within };
-        self.read.provided.get(providers, asking, context).await
+        let requester = Requester { target, within: self.within };
+        self.read.provided.get(providers, requester, context).await
     }
 
     /// The `_meta` of the request, unknown keys included.

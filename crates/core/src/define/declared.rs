@@ -11,7 +11,7 @@ pub(crate) trait Declared {
     fn key(&self) -> &str;
 
     /// The problems of the definition, each with its remedy.
-    fn faults(&self) -> Vec<String>;
+    fn problems(&self) -> Vec<String>;
 
     /// The problem of this definition and an earlier one with the same key, with the remedy.
     fn duplicate(&self, first: &Self) -> String;

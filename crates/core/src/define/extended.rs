@@ -69,7 +69,7 @@ impl ExtensionData {
     }
 
     /// Adds a problem, which should include the remedy. `build()` then fails with it.
-    pub fn mistake(mut self, problem: impl Into<String>) -> Self {
+    pub fn problem(mut self, problem: impl Into<String>) -> Self {
         self.problems.push(problem.into());
         self
     }
@@ -91,34 +91,34 @@ impl ExtensionParts {
     }
 
     /// The problems of the data, each with its remedy.
-    pub(crate) fn faults(&self) -> Vec<String> {
+    pub(crate) fn problems(&self) -> Vec<String> {
         self.0.iter().flat_map(|part| part.problems.iter().cloned()).collect()
     }
 
     /// The problems of a resource that has the data. The check of the resource's own `_meta` includes theirs.
-    pub(crate) fn resource_faults(&self, listing: &Listing) -> Vec<String> {
+    pub(crate) fn resource_problems(&self, listing: &Listing) -> Vec<String> {
         let (uri, mime_type) = (&listing.uri, listing.mime_type.as_deref());
         let is_blank = |text: Option<&str>| text.is_none_or(|text| text.trim().is_empty());
-        let mut faults = self.faults();
+        let mut problems = self.problems();
         for ExtensionData { extension, mime_type: wanted, uri_prefix, titled, .. } in &self.0 {
             if *titled && is_blank(listing.title.as_deref()) {
-                faults.push(format!("title is missing, and `{extension}` needs one: add it with `.title(…)`"));
+                problems.push(format!("title is missing, and `{extension}` needs one: add it with `.title(…)`"));
             }
             // An empty name is reported for every resource, so it is not reported again here.
             if *titled && !listing.name.is_empty() && is_blank(Some(&listing.name)) {
-                faults.push(format!("name is blank, and `{extension}` needs one that is not"));
+                problems.push(format!("name is blank, and `{extension}` needs one that is not"));
             }
             if let Some(wanted) = wanted
                 && mime_type != Some(wanted)
             {
                 let has = mime_type.unwrap_or("none");
-                faults.push(format!("mime_type is `{has}`, and `{extension}` needs `{wanted}`: leave it out"));
+                problems.push(format!("mime_type is `{has}`, and `{extension}` needs `{wanted}`: leave it out"));
             }
             if !uri.starts_with(uri_prefix) {
-                faults.push(format!("uri is `{uri}`, and `{extension}` needs one that begins with `{uri_prefix}`"));
+                problems.push(format!("uri is `{uri}`, and `{extension}` needs one that begins with `{uri_prefix}`"));
             }
         }
-        faults
+        problems
     }
 
     /// Whether that extension has added data.

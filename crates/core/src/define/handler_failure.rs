@@ -98,9 +98,9 @@ impl HandlerFailure {
     fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Error(error) => write!(f, "{error}"),
-            Self::InvalidContents(faults) => write!(f, "the contents are invalid: {}", faults.join("; ")),
-            Self::InvalidArguments(fault) => write!(f, "the arguments do not fit: {fault}"),
-            Self::InvalidResult(faults) => write!(f, "the result is invalid: {}", faults.join("; ")),
+            Self::InvalidContents(problems) => write!(f, "the contents are invalid: {}", problems.join("; ")),
+            Self::InvalidArguments(problem) => write!(f, "the arguments do not fit: {problem}"),
+            Self::InvalidResult(problems) => write!(f, "the result is invalid: {}", problems.join("; ")),
             Self::LargeReply(bytes) => {
                 write!(f, "an answer of {bytes} bytes went to a pipe: the TypeScript clients refuse more than 10 MiB")
             }

@@ -101,10 +101,10 @@ impl Providers {
         self.clashing::<T>().map(|(_, name)| name)
     }
 
-    fn missing<T>(&self, asking: Asking<'_>) -> ReadError {
-        let within = asking.within.and_then(|id| self.by_type.get(&id)).map(|provider| provider.name);
+    fn missing<T>(&self, requester: Requester<'_>) -> ReadError {
+        let within = requester.within.and_then(|id| self.by_type.get(&id)).map(|provider| provider.name);
         let provided = self.by_type.values().map(|provider| provider.name);
-        ReadError(Cause::MissingProvider(Missing::new(type_name::<T>(), asking.target, within, provided)))
+        ReadError(Cause::MissingProvider(Missing::new(type_name::<T>(), requester.target, within, provided)))
     }
 }
 
@@ -124,7 +124,7 @@ impl fmt::Debug for Providers {
 
 /// The code that needs a value.
 #[derive(Clone, Copy)]
-pub(super) struct Asking<'a> {
+pub(super) struct Requester<'a> {
     pub(super) target: &'a Target,
     /// The type whose provider needs the value, if not `target` itself.
     pub(super) within: Option<TypeId>,
@@ -167,16 +167,16 @@ impl Provided {
     pub(super) async fn get<T: Send + Sync + 'static>(
         &self,
         providers: &Providers,
-        asking: Asking<'_>,
+        requester: Requester<'_>,
         context: impl FnOnce(TypeId) -> Context,
     ) -> Result<Arc<T>, ReadError> {
         let (own, in_arc) = (TypeId::of::<T>(), TypeId::of::<Arc<T>>());
         if let Some(provider) = providers.by_type.get(&own) {
-            let value = self.of(provider, own, asking.within, context).await?;
+            let value = self.of(provider, own, requester.within, context).await?;
             return Ok(value.downcast().expect("a provider is kept under the type it gives"));
         }
-        let Some(provider) = providers.by_type.get(&in_arc) else { return Err(providers.missing::<T>(asking)) };
-        let value = self.of(provider, in_arc, asking.within, context).await?;
+        let Some(provider) = providers.by_type.get(&in_arc) else { return Err(providers.missing::<T>(requester)) };
+        let value = self.of(provider, in_arc, requester.within, context).await?;
         let shared: Arc<Arc<T>> = value.downcast().expect("a provider is kept under the type it gives");
         Ok(Arc::clone(&shared))
     }
@@ -202,10 +202,10 @@ impl Provided {
     fn enter(&self, within: Option<TypeId>, wanted: TypeId) -> Option<(Arc<OnceCell<Shared>>, Option<Wait<'_>>)> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let wait = match within {
-            Some(asking) if state.reaches(wanted, asking) => return None,
-            Some(asking) => {
-                state.waits.push((asking, wanted));
-                Some(Wait { provided: self, edge: (asking, wanted) })
+            Some(requester) if state.reaches(wanted, requester) => return None,
+            Some(requester) => {
+                state.waits.push((requester, wanted));
+                Some(Wait { provided: self, edge: (requester, wanted) })
             }
             None => None,
         };

@@ -30,7 +30,7 @@ pub(crate) enum Channel<'a> {
 }
 
 /// A row, or the rejection of the request.
-pub(crate) type Selected = Result<Selection, Refused>;
+pub(crate) type Selected = Result<Selection, Rejected>;
 
 /// A row, and the session that the request belongs to, if any.
 #[derive(Debug)]
@@ -41,9 +41,9 @@ pub(crate) struct Selection {
 
 /// A rejection, with the row that encodes it.
 #[derive(Debug)]
-pub(crate) struct Refused {
+pub(crate) struct Rejected {
     pub(crate) era: &'static Era,
-    pub(crate) fault: Rejection,
+    pub(crate) rejection: Rejection,
 }
 
 impl RequestHead<'_> {

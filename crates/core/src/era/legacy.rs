@@ -30,7 +30,7 @@ pub(super) const FIRST: Era = Era {
     // MCP had no code for this yet.
     missing_capabilities: Code::INVALID_REQUEST,
     unknown_resource: Code::RESOURCE_NOT_FOUND,
-    refusal,
+    status,
     open_result,
 };
 
@@ -54,8 +54,8 @@ const METHODS: &[Method] = &[
 
 /// Most errors are ordinary answers. Only a problem with the message, its revision, session or scopes, or a server at
 /// its limit, is a rejection.
-fn refusal(fault: &Rejection) -> Status {
-    match fault {
+fn status(rejection: &Rejection) -> Status {
+    match rejection {
         Rejection::Busy => Status::Busy,
         Rejection::MissingScopes(scopes) => Status::MissingScopes(scopes.clone()),
         Rejection::UnknownSession => Status::NoSuchSession,

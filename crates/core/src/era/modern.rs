@@ -30,7 +30,7 @@ pub(super) const FIRST: Era = Era {
     methods: METHODS,
     missing_capabilities: Code::MISSING_CAPABILITIES,
     unknown_resource: Code::INVALID_PARAMS,
-    refusal,
+    status,
     open_result,
 };
 
@@ -51,8 +51,8 @@ const METHODS: &[Method] = &[
 
 /// An error of a handler is an ordinary answer; an error before the handler is a rejection (2026-07-28
 /// streamable-http).
-fn refusal(fault: &Rejection) -> Status {
-    match fault {
+fn status(rejection: &Rejection) -> Status {
+    match rejection {
         Rejection::Author { .. }
         | Rejection::Internal
         | Rejection::LongUri

@@ -48,7 +48,11 @@ fn page() -> String {
     });
     row(&mut page, "`message` of progress", |era| yes(era.progress_message));
     row(&mut page, "requests to the client", |era| yes(era.requests));
-    row(&mut page, "resumable event streams open with an event that has only an id", |era| yes(era.id_only_first_event));
+    row(
+        &mut page,
+        "resumable event streams open with an event that has only an id",
+        |era| yes(era.id_only_first_event),
+    );
     row(&mut page, "unknown resource", |era| {
         format!("`{}`", era.code(&Rejection::UnknownResource { uri: String::new() }).0)
     });

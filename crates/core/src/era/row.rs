@@ -65,7 +65,7 @@ pub(crate) struct Era {
     pub(crate) methods: &'static [Method],
     pub(super) missing_capabilities: Code,
     pub(super) unknown_resource: Code,
-    pub(super) refusal: fn(&Rejection) -> Status,
+    pub(super) status: fn(&Rejection) -> Status,
     /// Writes the members of a result that come before the method's own, from the reply and `serverInfo`. The flag
     /// states whether the method has members; then a comma follows.
     pub(super) open_result: fn(&mut Vec<u8>, &Reply<'_>, &[u8], bool),
@@ -76,8 +76,8 @@ impl Era {
         self.methods.iter().find(|method| method.name == name)
     }
 
-    pub(crate) fn code(&self, fault: &Rejection) -> Code {
-        match fault {
+    pub(crate) fn code(&self, rejection: &Rejection) -> Code {
+        match rejection {
             Rejection::Author { code, .. } => Code(*code),
             Rejection::Busy => Code::BUSY,
             Rejection::HeaderMismatch(_) => Code::HEADER_MISMATCH,
@@ -97,9 +97,9 @@ impl Era {
     }
 
     /// Encodes an error response, and returns the kind of its rejection.
-    pub(crate) fn write_rejection(&self, id: Option<IdToken<'_>>, fault: &Rejection) -> (Wire, Status) {
-        let bytes = write_error(id, self.code(fault), &fault.message(), fault.data().as_ref());
-        (Wire::one(bytes), (self.refusal)(fault))
+    pub(crate) fn write_rejection(&self, id: Option<IdToken<'_>>, rejection: &Rejection) -> (Wire, Status) {
+        let bytes = write_error(id, self.code(rejection), &rejection.message(), rejection.data().as_ref());
+        (Wire::one(bytes), (self.status)(rejection))
     }
 }
 

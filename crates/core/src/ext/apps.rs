@@ -137,7 +137,7 @@ impl From<Ui> for ExtensionData {
         let value = ui.to_value();
         let part = Self::new(EXTENSION).mime_type(MIME_TYPE).uri_prefix(SCHEME);
         let part = part.meta("ui", &value).content_meta("ui", value);
-        ui.problems.into_iter().fold(part, Self::mistake)
+        ui.problems.into_iter().fold(part, Self::problem)
     }
 }
 
@@ -208,7 +208,7 @@ impl From<UiLink> for ExtensionData {
         let mut part = Self::new(EXTENSION);
         if let Some(visibility) = visibility {
             if visibility.is_empty() {
-                part = part.mistake("ui visibility is empty: nobody could call the tool; leave it out for everybody");
+                part = part.problem("ui visibility is empty: nobody could call the tool; leave it out for everybody");
             }
             ui["visibility"] = visibility.into_iter().map(UiVisibility::name).collect();
         }
@@ -219,7 +219,7 @@ impl From<UiLink> for ExtensionData {
         if uri.starts_with(SCHEME) {
             part.links(uri)
         } else {
-            part.mistake(format!("ui is `{uri}`, and a view's URI begins with `{SCHEME}`: register the view under one"))
+            part.problem(format!("ui is `{uri}`, and a view's URI begins with `{SCHEME}`: register the view under one"))
         }
     }
 }

@@ -81,7 +81,7 @@ pub trait Extension: Send + Sync + 'static {
     }
 
     /// The problems of the extension's own settings, each with its remedy: `build()` fails with all of them.
-    fn mistakes(&self) -> Vec<DefinitionError> {
+    fn errors(&self) -> Vec<DefinitionError> {
         Vec::new()
     }
 

@@ -14,7 +14,7 @@ use crate::telemetry::RequestSpan;
 /// One held stream.
 ///
 /// ```text
-/// Opening ──acknowledgment──▶ Held ──shutdown: result──▶ Closing ──cancelled notification──▶ Over
+/// New ──acknowledgment──▶ Held ──shutdown: result──▶ Closing ──cancelled notification──▶ Over
 /// ```
 struct Listen {
     server: Server,
@@ -28,7 +28,7 @@ struct Listen {
 
 #[derive(Clone, Copy)]
 enum State {
-    Opening,
+    New,
     Held,
     Closing,
     Over,
@@ -37,15 +37,7 @@ enum State {
 impl Job {
     /// A job that holds a stream.
     pub(crate) fn listen(server: Server, era: &'static Era, id: RequestId) -> Self {
-        Self::new(Listen {
-            server,
-            era,
-            id,
-            state: State::Opening,
-            ended: false,
-            waker: None,
-            span: RequestSpan::none(),
-        })
+        Self::new(Listen { server, era, id, state: State::New, ended: false, waker: None, span: RequestSpan::none() })
     }
 }
 
@@ -76,7 +68,7 @@ impl Work for Listen {
     fn poll(&mut self, cx: &mut TaskContext<'_>) -> Poll<JobEvent> {
         let id = self.id.token();
         let (next, said) = match self.state {
-            State::Opening => (State::Held, JobEvent::Event(Wire::one(era::subscription_acknowledged(id)))),
+            State::New => (State::Held, JobEvent::Event(Wire::one(era::subscription_acknowledged(id)))),
             State::Held if self.ended => {
                 let info = self.server.server_info(self.era.fields);
                 (State::Closing, JobEvent::Event(Wire::one(era::subscription_ended(id, info))))

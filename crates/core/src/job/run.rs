@@ -216,7 +216,7 @@ impl Run {
 
     fn answer(&mut self, concluded: Concluded) -> JobEvent {
         let Running { server, era, id, context, pipe, span } = &mut self.running;
-        let fault = match concluded {
+        let rejection = match concluded {
             Ok(wire) => {
                 span.answered(None, &wire);
                 if *pipe && wire.len() > PIPE_REPLY {
@@ -224,15 +224,15 @@ impl Run {
                 }
                 return JobEvent::Done(wire, Status::Ok);
             }
-            Err(NoAnswer::Rejection(fault)) => fault,
+            Err(NoAnswer::Rejection(rejection)) => rejection,
             Err(NoAnswer::Failure(failure)) => {
                 server.report(&failure, context);
                 Rejection::Internal
             }
         };
-        let (wire, refusal) = era.write_rejection(Some(id.token()), &fault);
-        span.answered(Some(era.code(&fault).0), &wire);
-        JobEvent::Done(wire, refusal)
+        let (wire, status) = era.write_rejection(Some(id.token()), &rejection);
+        span.answered(Some(era.code(&rejection).0), &wire);
+        JobEvent::Done(wire, status)
     }
 
     /// Leaves the running state. The drop of the future runs author code too, so its panic is caught.

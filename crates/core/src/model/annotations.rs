@@ -66,7 +66,7 @@ impl Annotations {
         self.audience.is_empty() && self.priority.is_none() && self.last_modified.is_none()
     }
 
-    pub(crate) fn faults(&self) -> impl Iterator<Item = String> {
+    pub(crate) fn problems(&self) -> impl Iterator<Item = String> {
         let priority = self.priority.filter(|priority| !(0.0..=1.0).contains(priority));
         let priority = priority.map(|priority| format!("priority {priority} is outside 0.0 to 1.0"));
         let time = self.last_modified.as_ref().and_then(|time| {

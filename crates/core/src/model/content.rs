@@ -100,24 +100,24 @@ impl ContentBlock {
     }
 
     /// The problems for which the block cannot be sent.
-    pub(crate) fn faults(&self) -> Vec<String> {
-        let mut faults: Vec<String> = self.annotations.faults().collect();
-        faults.extend(self.meta.faults().iter().cloned());
+    pub(crate) fn problems(&self) -> Vec<String> {
+        let mut problems: Vec<String> = self.annotations.problems().collect();
+        problems.extend(self.meta.problems().iter().cloned());
         match &self.block {
             Block::Text(_) => {}
             Block::Audio { payload, mime_type } | Block::Image { payload, mime_type } => {
-                faults.extend(mime_fault(mime_type));
-                faults.extend(payload.fault());
+                problems.extend(mime_problem(mime_type));
+                problems.extend(payload.problem());
             }
-            Block::Link(link) => faults.extend(link.faults()),
+            Block::Link(link) => problems.extend(link.problems()),
             Block::Resource(item) => {
-                faults.extend(item.faults());
+                problems.extend(item.problems());
                 if item.uri.is_none() {
-                    faults.push("an embedded resource has no uri: make it with `Item::text(uri, …)`".to_owned());
+                    problems.push("an embedded resource has no uri: make it with `Item::text(uri, …)`".to_owned());
                 }
             }
         }
-        faults
+        problems
     }
 }
 
@@ -133,7 +133,7 @@ impl From<String> for ContentBlock {
     }
 }
 
-fn mime_fault(mime_type: &str) -> Option<String> {
+fn mime_problem(mime_type: &str) -> Option<String> {
     grange_uri::check_mime(mime_type).err().map(|error| format!("mime_type `{mime_type}` {error}"))
 }
 
@@ -175,15 +175,15 @@ impl Link {
         self
     }
 
-    fn faults(&self) -> Vec<String> {
-        let mut faults = Vec::new();
+    fn problems(&self) -> Vec<String> {
+        let mut problems = Vec::new();
         if let Err(error) = grange_uri::check_absolute(&self.0.uri) {
-            faults.push(format!("link uri `{}` {error}", self.0.uri));
+            problems.push(format!("link uri `{}` {error}", self.0.uri));
         }
         if self.0.name.is_empty() {
-            faults.push(format!("the link to `{}` has no name", self.0.uri));
+            problems.push(format!("the link to `{}` has no name", self.0.uri));
         }
-        faults.extend(self.0.mime_type.as_deref().and_then(mime_fault));
-        faults
+        problems.extend(self.0.mime_type.as_deref().and_then(mime_problem));
+        problems
     }
 }

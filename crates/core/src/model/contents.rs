@@ -74,7 +74,7 @@ pub(crate) enum Payload {
 }
 
 impl Payload {
-    pub(crate) fn fault(&self) -> Option<String> {
+    pub(crate) fn problem(&self) -> Option<String> {
         let Self::Base64(base64) = self else { return None };
         STANDARD.check(base64.as_bytes()).err()?;
         Some(
@@ -163,20 +163,20 @@ impl Item {
     }
 
     /// The problems for which the item cannot be sent.
-    pub(crate) fn faults(&self) -> Vec<String> {
-        let mut faults = self.meta.faults().to_vec();
+    pub(crate) fn problems(&self) -> Vec<String> {
+        let mut problems = self.meta.problems().to_vec();
         if let Some(uri) = &self.uri
             && let Err(error) = grange_uri::check_absolute(uri)
         {
-            faults.push(format!("item uri `{uri}` {error}"));
+            problems.push(format!("item uri `{uri}` {error}"));
         }
         if let Some(mime) = &self.mime_type
             && let Err(error) = grange_uri::check_mime(mime)
         {
-            faults.push(format!("item mime_type `{mime}` {error}"));
+            problems.push(format!("item mime_type `{mime}` {error}"));
         }
-        faults.extend(self.payload.fault());
-        faults
+        problems.extend(self.payload.problem());
+        problems
     }
 }
 

@@ -75,7 +75,7 @@ impl Icon {
         &self.src
     }
 
-    pub(crate) fn faults(&self) -> impl Iterator<Item = String> {
+    pub(crate) fn problems(&self) -> impl Iterator<Item = String> {
         let src = grange_uri::check_icon(&self.src).err().map(|error| format!("icon src `{}` {error}", self.src));
         let mime = self.mime_type.as_ref().and_then(|mime| {
             grange_uri::check_mime(mime).err().map(|error| format!("icon mime_type `{mime}` {error}"))

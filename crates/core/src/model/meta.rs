@@ -17,7 +17,7 @@ use serde_json::{Map, Value};
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Metadata {
     map: Map<String, Value>,
-    faults: Vec<String>,
+    problems: Vec<String>,
 }
 
 impl Metadata {
@@ -37,18 +37,18 @@ impl Metadata {
     pub fn insert(&mut self, key: impl Into<String>, value: impl Serialize) {
         let key = key.into();
         if let Err(error) = grange_uri::check_meta_key(&key) {
-            self.faults.push(format!("_meta key `{key}` {error}"));
+            self.problems.push(format!("_meta key `{key}` {error}"));
         }
         match serde_json::to_value(value) {
             Ok(value) => drop(self.map.insert(key, value)),
-            Err(error) => self.faults.push(format!("the value of _meta key `{key}` is not JSON: {error}")),
+            Err(error) => self.problems.push(format!("the value of _meta key `{key}` is not JSON: {error}")),
         }
     }
 
     /// Adds the members of another object, which replace those with the same key.
     pub(crate) fn merge(&mut self, other: &Self) {
         self.map.extend(other.map.iter().map(|(key, value)| (key.clone(), value.clone())));
-        self.faults.extend(other.faults.iter().cloned());
+        self.problems.extend(other.problems.iter().cloned());
     }
 
     /// The member with that key.
@@ -66,8 +66,8 @@ impl Metadata {
         self.map.iter().map(|(key, value)| (key.as_str(), value))
     }
 
-    pub(crate) fn faults(&self) -> &[String] {
-        &self.faults
+    pub(crate) fn problems(&self) -> &[String] {
+        &self.problems
     }
 }
 
@@ -75,7 +75,7 @@ impl Metadata {
 impl From<Value> for Metadata {
     fn from(value: Value) -> Self {
         let Value::Object(map) = value else {
-            return Self { map: Map::new(), faults: vec![format!("_meta must be an object, not {value}")] };
+            return Self { map: Map::new(), problems: vec![format!("_meta must be an object, not {value}")] };
         };
         let mut meta = Self::new();
         for (key, value) in map {

@@ -33,12 +33,12 @@ pub(crate) fn mirrored(schema: &Schema) -> Vec<MirroredArgument> {
 }
 
 /// The problems with the annotations, each with its remedy.
-pub(crate) fn faults(schema: &Schema) -> Vec<String> {
-    let mut faults = Vec::new();
+pub(crate) fn problems(schema: &Schema) -> Vec<String> {
+    let mut problems = Vec::new();
     let mut names = HashSet::new();
     walk(schema, &mut |annotated| {
         let shown = annotated.name;
-        let fault = match annotated.name.as_str() {
+        let problem = match annotated.name.as_str() {
             None => Some("must be a string, the end of the header's name"),
             Some("") => Some("is empty: name the end of the header, such as `Region`"),
             Some(name) if !name.bytes().all(is_token) => {
@@ -51,9 +51,9 @@ pub(crate) fn faults(schema: &Schema) -> Vec<String> {
             Some(_) if !annotated.is_primitive => Some("needs an argument of type string, integer or boolean"),
             Some(_) => None,
         };
-        faults.extend(fault.map(|fault| format!("{ANNOTATION} {shown} {fault}")));
+        problems.extend(problem.map(|problem| format!("{ANNOTATION} {shown} {problem}")));
     });
-    faults
+    problems
 }
 
 /// A place in the schema that has the annotation.

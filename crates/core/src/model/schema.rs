@@ -21,7 +21,7 @@ pub struct Schema {
     /// The JSON that is sent.
     json: Bytes,
     value: Value,
-    fault: Option<String>,
+    problem: Option<String>,
 }
 
 /// A type with a JSON Schema: any `schemars::JsonSchema`.
@@ -58,9 +58,9 @@ impl Schema {
     }
 
     /// The problem for which it cannot be a schema at all, if there is one.
-    pub(crate) fn fault(&self) -> Option<String> {
+    pub(crate) fn problem(&self) -> Option<String> {
         let shape = || (!self.value.is_object()).then(|| "is no JSON object".to_owned());
-        self.fault.clone().or_else(shape)
+        self.problem.clone().or_else(shape)
     }
 
     pub(crate) fn members(&self) -> Option<&Map<String, Value>> {
@@ -76,7 +76,7 @@ impl fmt::Debug for Schema {
 
 impl From<Value> for Schema {
     fn from(value: Value) -> Self {
-        Self { json: value.to_string().into(), value, fault: None }
+        Self { json: value.to_string().into(), value, problem: None }
     }
 }
 
@@ -86,10 +86,12 @@ impl From<&'static str> for Schema {
         match serde_json::from_str(text) {
             // A message must not contain a raw line feed.
             Ok(value) if !text.contains(['\n', '\r']) => {
-                Self { json: Bytes::from_static(text.as_bytes()), value, fault: None }
+                Self { json: Bytes::from_static(text.as_bytes()), value, problem: None }
             }
             Ok(value) => Self::from(value),
-            Err(error) => Self { json: Bytes::new(), value: Value::Null, fault: Some(format!("is no JSON: {error}")) },
+            Err(error) => {
+                Self { json: Bytes::new(), value: Value::Null, problem: Some(format!("is no JSON: {error}")) }
+            }
         }
     }
 }

@@ -97,7 +97,7 @@ pub struct ToolResult {
     pub(crate) structured: Option<Value>,
     pub(crate) is_error: bool,
     pub(crate) meta: Metadata,
-    faults: Vec<String>,
+    problems: Vec<String>,
 }
 
 impl ToolResult {
@@ -133,7 +133,7 @@ impl ToolResult {
     pub fn structured(mut self, value: impl Serialize) -> Self {
         match serde_json::to_value(value) {
             Ok(value) => self.structured = Some(value),
-            Err(error) => self.faults.push(format!("the structured content is not JSON: {error}")),
+            Err(error) => self.problems.push(format!("the structured content is not JSON: {error}")),
         }
         self
     }
@@ -161,11 +161,11 @@ impl ToolResult {
     }
 
     /// The problems for which the result cannot be sent.
-    pub(crate) fn faults(&self) -> Vec<String> {
-        let mut faults = self.faults.clone();
-        faults.extend(self.content.iter().flat_map(ContentBlock::faults));
-        faults.extend(self.meta.faults().iter().cloned());
-        faults
+    pub(crate) fn problems(&self) -> Vec<String> {
+        let mut problems = self.problems.clone();
+        problems.extend(self.content.iter().flat_map(ContentBlock::problems));
+        problems.extend(self.meta.problems().iter().cloned());
+        problems
     }
 }
 

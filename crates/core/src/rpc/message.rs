@@ -139,9 +139,9 @@ impl<'a> Envelope<'a> {
         let is_notification = self.id.is_none() && matches!(self.method, StringField::Text(_));
         let id = self.id.and_then(IdToken::new);
         let is_long = id.is_some_and(|id| id.len() > longest_id);
-        let fault = self.fault(id).or_else(|| is_long.then(|| too_long(longest_id)));
+        let problem = self.problem(id).or_else(|| is_long.then(|| too_long(longest_id)));
         let id = id.filter(|_| !is_long);
-        match fault {
+        match problem {
             Some(message) => Message::Rejected(Rejected { id, is_notification, code: Code::INVALID_REQUEST, message }),
             None => self.well_formed(id),
         }
@@ -179,7 +179,7 @@ impl<'a> Envelope<'a> {
     }
 
     /// The first rule of the shape that the message breaks, if any.
-    fn fault(&self, id: Option<IdToken<'_>>) -> Option<Cow<'static, str>> {
+    fn problem(&self, id: Option<IdToken<'_>>) -> Option<Cow<'static, str>> {
         let repeated = self.repeated.as_ref().or_else(|| self.params.repeated());
         let (result, error) = (self.result.is_some(), self.error.is_some());
         let is_response = result != error && matches!(self.method, StringField::Absent);
@@ -188,7 +188,7 @@ impl<'a> Envelope<'a> {
             None => !result,
             Some(raw) => id.is_some() || (is_response && error && raw.is_null()),
         };
-        let fault = if !self.object {
+        let problem = if !self.object {
             "the message is not an object"
         } else if let Some(name) = repeated {
             return Some(format!("Invalid request: the member {:?} appears twice", truncate(name)).into());
@@ -207,7 +207,7 @@ impl<'a> Envelope<'a> {
         } else {
             return None;
         };
-        Some(format!("Invalid request: {fault}").into())
+        Some(format!("Invalid request: {problem}").into())
     }
 }
 

@@ -30,7 +30,7 @@ pub struct ServerBuilder {
     revisions: Option<Vec<Revision>>,
     providers: Providers,
     /// The problems of the providers.
-    provider_mistakes: Vec<DefinitionError>,
+    provider_errors: Vec<DefinitionError>,
     on_error: Option<OnError>,
     limits: Limits,
     requests_to_client: bool,
@@ -54,7 +54,7 @@ impl ServerBuilder {
             hints: CacheHints::default(),
             revisions: None,
             providers: Providers::new(),
-            provider_mistakes: Vec::new(),
+            provider_errors: Vec::new(),
             on_error: None,
             limits: Limits::default(),
             requests_to_client: false,
@@ -175,8 +175,8 @@ impl ServerBuilder {
                 format!("`{first}` is provided too, and both are one type to `cx.get`: provide one of them")
             }
         });
-        let mistake = problem.map(|problem| DefinitionError::new(format!("provider of `{name}`"), problem));
-        self.provider_mistakes.extend(mistake);
+        let error = problem.map(|problem| DefinitionError::new(format!("provider of `{name}`"), problem));
+        self.provider_errors.extend(error);
     }
 
     /// Called for every failure of author code, with the original error: of readers, tools, providers and extensions. `cx.target()`
@@ -226,16 +226,16 @@ impl ServerBuilder {
                 self.declarations.resources.get_or_insert_default().extend(resources);
             }
         }
-        let mistakes = [
-            self.server_mistakes(),
-            self.declarations.mistakes(),
+        let errors = [
+            self.server_errors(),
+            self.declarations.errors(),
             check::links(self.declarations.parts(), self.declarations.linkable()),
-            std::mem::take(&mut self.provider_mistakes),
-            extensions::mistakes(&self.extensions),
+            std::mem::take(&mut self.provider_errors),
+            extensions::errors(&self.extensions),
         ];
-        let mistakes = mistakes.concat();
-        if !mistakes.is_empty() {
-            return Err(BuildError { mistakes });
+        let errors = errors.concat();
+        if !errors.is_empty() {
+            return Err(BuildError { errors });
         }
         let reporter = Reporter::new(self.on_error.take());
         let of_extensions = self.extensions.iter().flat_map(|extension| extension.warnings());
@@ -284,8 +284,8 @@ impl ServerBuilder {
         })
     }
 
-    fn server_mistakes(&self) -> Vec<DefinitionError> {
-        let mut problems: Vec<String> = self.identity.icons.iter().flat_map(Icon::faults).collect();
+    fn server_errors(&self) -> Vec<DefinitionError> {
+        let mut problems: Vec<String> = self.identity.icons.iter().flat_map(Icon::problems).collect();
         if self.identity.name.is_empty() {
             problems
                 .push("the name is empty: give the server one, as in `Server::builder(\"docs\", \"1.0.0\")`".into());
@@ -301,7 +301,7 @@ impl ServerBuilder {
         if self.revisions.as_ref().is_some_and(|revisions| Served::only(revisions).is_empty()) {
             problems.push("revisions is empty: leave it out to serve all".into());
         }
-        problems.extend(self.limits.mistakes());
+        problems.extend(self.limits.errors());
         problems.into_iter().map(|problem| DefinitionError::new("server", problem)).collect()
     }
 }

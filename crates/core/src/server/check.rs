@@ -11,16 +11,16 @@ pub(super) type Part<'a> = ((&'static str, &'a str), &'a ExtensionParts);
 
 /// The problems of the definitions of one primitive.
 pub(super) fn definitions<'a, D: Declared + 'a>(definitions: impl Iterator<Item = &'a D>) -> Vec<DefinitionError> {
-    let mut mistakes = Vec::new();
+    let mut errors = Vec::new();
     let mut seen: HashMap<&str, &D> = HashMap::new();
     for definition in definitions {
-        let mistake = |problem| DefinitionError::new(format!("{} `{}`", D::NOUN, definition.key()), problem);
-        mistakes.extend(definition.faults().into_iter().map(mistake));
+        let error = |problem| DefinitionError::new(format!("{} `{}`", D::NOUN, definition.key()), problem);
+        errors.extend(definition.problems().into_iter().map(error));
         if let Some(first) = seen.insert(definition.key(), definition) {
-            mistakes.push(mistake(definition.duplicate(first)));
+            errors.push(error(definition.duplicate(first)));
         }
     }
-    mistakes
+    errors
 }
 
 /// The extension data of the definitions of one primitive.
@@ -46,8 +46,8 @@ pub(super) fn links<'a>(
         Some(_) => Some(format!("it links `{link}`, which is no resource of `{extension}`: make it one")),
         None => Some(format!("it links `{link}`, which is not registered: add it with `.resource(…)`")),
     };
-    let mistake = |((kind, name), link, extension): ((&str, &str), &Text, &str)| {
+    let error = |((kind, name), link, extension): ((&str, &str), &Text, &str)| {
         Some(DefinitionError::new(format!("{kind} `{name}`"), problem(link, extension)?))
     };
-    links.into_iter().filter_map(mistake).collect()
+    links.into_iter().filter_map(error).collect()
 }

@@ -65,22 +65,22 @@ impl From<io::Error> for Error {
 /// ```
 #[derive(PartialEq)]
 pub struct BuildError {
-    pub(super) mistakes: Vec<DefinitionError>,
+    pub(super) errors: Vec<DefinitionError>,
 }
 
 impl BuildError {
     /// The problems, each with its subject.
-    pub fn mistakes(&self) -> &[DefinitionError] {
-        &self.mistakes
+    pub fn errors(&self) -> &[DefinitionError] {
+        &self.errors
     }
 }
 
 impl fmt::Display for BuildError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let count = self.mistakes.len();
-        write!(f, "the server has {count} {}:", if count == 1 { "mistake" } else { "mistakes" })?;
-        for mistake in &self.mistakes {
-            write!(f, "\n  {mistake}")?;
+        let count = self.errors.len();
+        write!(f, "the server has {count} {}:", if count == 1 { "error" } else { "errors" })?;
+        for error in &self.errors {
+            write!(f, "\n  {error}")?;
         }
         Ok(())
     }

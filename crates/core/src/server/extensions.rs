@@ -8,12 +8,12 @@ use crate::era;
 use crate::ext::Extension;
 
 /// The problems of each extension, and of two extensions with the same identifier or method.
-pub(super) fn mistakes(extensions: &[Arc<dyn Extension>]) -> Vec<DefinitionError> {
+pub(super) fn errors(extensions: &[Arc<dyn Extension>]) -> Vec<DefinitionError> {
     let (mut ids, mut methods) = (HashSet::new(), HashSet::new());
-    let mut mistakes = Vec::new();
+    let mut errors = Vec::new();
     for extension in extensions {
         let id = extension.id();
-        let mut note = |problem: String| mistakes.push(DefinitionError::new(format!("extension `{id}`"), problem));
+        let mut note = |problem: String| errors.push(DefinitionError::new(format!("extension `{id}`"), problem));
         if id.split_once('/').is_none_or(|(_, name)| name.is_empty()) {
             note("the identifier needs a prefix and a name: write it as in `com.example/clock`".to_owned());
         } else if let Err(error) = grange_uri::check_meta_key(id) {
@@ -29,7 +29,7 @@ pub(super) fn mistakes(extensions: &[Arc<dyn Extension>]) -> Vec<DefinitionError
                 note(format!("the method `{method}` is answered twice: leave it to one extension"));
             }
         }
-        mistakes.extend(extension.mistakes());
+        errors.extend(extension.errors());
     }
-    mistakes
+    errors
 }

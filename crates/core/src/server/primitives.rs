@@ -24,7 +24,7 @@ pub(super) struct Declarations {
 
 impl Declarations {
     /// The problems of the definitions, primitive by primitive.
-    pub(super) fn mistakes(&self) -> Vec<DefinitionError> {
+    pub(super) fn errors(&self) -> Vec<DefinitionError> {
         [check::definitions(self.resources.iter().flatten()), check::definitions(self.tools.iter().flatten())].concat()
     }
 

@@ -4,12 +4,12 @@ use std::io::{self, IsTerminal, Write};
 
 use tracing::level_filters::LevelFilter;
 
-use super::listener::Place;
+use super::listener::BoundAddress;
 
 /// Announces where the server listens: as a log event, and on standard error if no subscriber is installed and it is a terminal, or if
 /// `always` is set. **Never on standard output**, which belongs to the author.
-pub(crate) fn announce(place: &Place, path: &str, always: bool) {
-    let url = url(place, path);
+pub(crate) fn announce(address: &BoundAddress, path: &str, always: bool) {
+    let url = url(address, path);
     tracing::info!(target: "grange", url, "listening");
     let is_watched = tracing::dispatcher::has_been_set() && LevelFilter::current() != LevelFilter::OFF;
     if is_printed(always, is_watched, || io::stderr().is_terminal()) {
@@ -18,14 +18,14 @@ pub(crate) fn announce(place: &Place, path: &str, always: bool) {
 }
 
 /// The URL of the endpoint. That of a Unix socket is written as nginx and other clients of such sockets have it.
-fn url(place: &Place, path: &str) -> String {
+fn url(address: &BoundAddress, path: &str) -> String {
     let path = path.strip_suffix('/').filter(|path| !path.is_empty()).unwrap_or(path);
-    match place {
-        Place::Tcp(address) => format!("http://{address}{path}"),
+    match address {
+        BoundAddress::Tcp(address) => format!("http://{address}{path}"),
         #[cfg(unix)]
-        Place::Unix(Some(file)) => format!("http://unix:{}:{path}", file.display()),
+        BoundAddress::Unix(Some(file)) => format!("http://unix:{}:{path}", file.display()),
         #[cfg(unix)]
-        Place::Unix(None) => format!("http://unix:(unnamed):{path}"),
+        BoundAddress::Unix(None) => format!("http://unix:(unnamed):{path}"),
     }
 }
 
@@ -36,7 +36,7 @@ fn is_printed(always: bool, is_watched: bool, is_read_by_a_person: impl FnOnce()
 /// On a thread of its own, so that a standard error that is not read does not block the server.
 fn print(line: String) {
     let print = move || {
-        // If it cannot be written, there is no other place for it.
+        // If it cannot be written, there is no other address for it.
         let _ = io::stderr().lock().write_all(line.as_bytes());
     };
     let _ = std::thread::Builder::new().name("grange announce".to_owned()).spawn(print);
@@ -49,11 +49,14 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn the_url_has_the_address_or_the_file_of_the_socket() {
-        let tcp = Place::Tcp("127.0.0.1:8787".parse().expect("an address"));
+        let tcp = BoundAddress::Tcp("127.0.0.1:8787".parse().expect("an address"));
         assert_eq!(url(&tcp, "/mcp/"), "http://127.0.0.1:8787/mcp");
         assert_eq!(url(&tcp, "/"), "http://127.0.0.1:8787/");
-        assert_eq!(url(&Place::Unix(Some("/run/grange.sock".into())), "/mcp"), "http://unix:/run/grange.sock:/mcp");
-        assert_eq!(url(&Place::Unix(None), "/mcp"), "http://unix:(unnamed):/mcp");
+        assert_eq!(
+            url(&BoundAddress::Unix(Some("/run/grange.sock".into())), "/mcp"),
+            "http://unix:/run/grange.sock:/mcp"
+        );
+        assert_eq!(url(&BoundAddress::Unix(None), "/mcp"), "http://unix:(unnamed):/mcp");
     }
 
     #[test]

@@ -10,7 +10,7 @@ use tokio::net::lookup_host;
 
 use super::announce::announce;
 use super::connection_options::ConnectionOptions;
-use super::listener::{OpenListener, Place};
+use super::listener::{BoundAddress, OpenListener};
 use super::open::open;
 use super::settings::{Listen, Shutdown, Source};
 use crate::config::HttpConfig;
@@ -24,13 +24,13 @@ pub struct Bound {
     pub(super) path: String,
     pub(super) connections: ConnectionOptions,
     pub(super) shutdown: Option<Shutdown>,
-    place: Place,
+    address: BoundAddress,
 }
 
 impl Bound {
     /// The address, with the port that the system chose if it was to; `None` on a Unix socket.
     pub fn local_addr(&self) -> Option<SocketAddr> {
-        self.place.address()
+        self.address.address()
     }
 }
 
@@ -54,12 +54,12 @@ impl HttpConfig<Listen> {
             Source::Address(address) => OpenListener::Tcp(open(&address, &targets).await?),
             Source::Listener(listener) => listener.open()?,
         };
-        let place = listener.place()?;
-        announce(&place, &path, is_announced);
-        if let (Some(on_listening), Some(address)) = (on_listening, place.address()) {
+        let address = listener.address()?;
+        announce(&address, &path, is_announced);
+        if let (Some(on_listening), Some(address)) = (on_listening, address.address()) {
             on_listening(address);
         }
-        Ok(Bound { listener, options, path, connections, shutdown, place })
+        Ok(Bound { listener, options, path, connections, shutdown, address })
     }
 
     /// The addresses to open, or the one that is open already; none for a Unix socket. Also checks the settings that depend on them.
@@ -73,7 +73,7 @@ impl HttpConfig<Listen> {
                 }
             },
             Source::Listener(listener) => {
-                let Some(address) = listener.place()?.address() else {
+                let Some(address) = listener.address()?.address() else {
                     self.check_unix();
                     return Ok(Vec::new());
                 };
@@ -123,6 +123,6 @@ fn is_loopback(address: IpAddr) -> bool {
 
 impl fmt::Debug for Bound {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Bound").field("place", &self.place).field("path", &self.path).finish_non_exhaustive()
+        f.debug_struct("Bound").field("address", &self.address).field("path", &self.path).finish_non_exhaustive()
     }
 }

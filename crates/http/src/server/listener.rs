@@ -38,7 +38,7 @@ pub(crate) enum OpenListener {
 
 /// Where a server listens.
 #[derive(Debug)]
-pub(crate) enum Place {
+pub(crate) enum BoundAddress {
     Tcp(SocketAddr),
     /// The file of the socket; `None` if it has none.
     #[cfg(unix)]
@@ -46,13 +46,13 @@ pub(crate) enum Place {
 }
 
 impl Listener {
-    pub(crate) fn place(&self) -> io::Result<Place> {
+    pub(crate) fn address(&self) -> io::Result<BoundAddress> {
         match &self.0 {
-            Kind::Open(listener) => listener.place(),
-            Kind::StdTcp(listener) => listener.local_addr().map(Place::Tcp),
+            Kind::Open(listener) => listener.address(),
+            Kind::StdTcp(listener) => listener.local_addr().map(BoundAddress::Tcp),
             #[cfg(unix)]
             Kind::StdUnix(listener) => {
-                listener.local_addr().map(|address| Place::Unix(address.as_pathname().map(Into::into)))
+                listener.local_addr().map(|address| BoundAddress::Unix(address.as_pathname().map(Into::into)))
             }
         }
     }
@@ -75,12 +75,12 @@ impl Listener {
 }
 
 impl OpenListener {
-    pub(crate) fn place(&self) -> io::Result<Place> {
+    pub(crate) fn address(&self) -> io::Result<BoundAddress> {
         match self {
-            Self::Tcp(listener) => listener.local_addr().map(Place::Tcp),
+            Self::Tcp(listener) => listener.local_addr().map(BoundAddress::Tcp),
             #[cfg(unix)]
             Self::Unix(listener) => {
-                listener.local_addr().map(|address| Place::Unix(address.as_pathname().map(Into::into)))
+                listener.local_addr().map(|address| BoundAddress::Unix(address.as_pathname().map(Into::into)))
             }
         }
     }
@@ -99,7 +99,7 @@ impl OpenListener {
     }
 }
 
-impl Place {
+impl BoundAddress {
     /// The address; a Unix socket has none.
     pub(crate) fn address(&self) -> Option<SocketAddr> {
         match self {

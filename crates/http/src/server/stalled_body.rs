@@ -26,11 +26,11 @@ use crate::lock::lock;
 
 /// The bodies of one connection that were not sent to their ends.
 #[derive(Clone, Default)]
-pub(crate) struct OpenBodies(Arc<Mutex<Vec<Arc<Slot>>>>);
+pub(crate) struct OpenBodies(Arc<Mutex<Vec<Arc<BodyState>>>>);
 
 /// The place of one body.
 #[derive(Default)]
-struct Slot(Mutex<Unsent>);
+struct BodyState(Mutex<Unsent>);
 
 /// What is left of a body.
 #[derive(Default)]
@@ -44,20 +44,20 @@ struct Unsent {
 }
 
 impl OpenBodies {
-    fn open(&self) -> Arc<Slot> {
-        let slot = Arc::<Slot>::default();
-        lock(&self.0).push(slot.clone());
-        slot
+    fn open(&self) -> Arc<BodyState> {
+        let state = Arc::<BodyState>::default();
+        lock(&self.0).push(state.clone());
+        state
     }
 
-    fn close(&self, slot: &Arc<Slot>) {
-        lock(&self.0).retain(|other| !Arc::ptr_eq(other, slot));
+    fn close(&self, state: &Arc<BodyState>) {
+        lock(&self.0).retain(|other| !Arc::ptr_eq(other, state));
     }
 
     /// Drops the bodies that were not read for that long.
     fn sweep(&self, time: Duration) {
         let now = Instant::now();
-        let stalled: Vec<Unsent> = lock(&self.0).iter().filter_map(|slot| slot.take_stalled(now, time)).collect();
+        let stalled: Vec<Unsent> = lock(&self.0).iter().filter_map(|state| state.take_stalled(now, time)).collect();
         // Dropped without the lock: this may run an author's code.
         if !stalled.is_empty() {
             tracing::debug!(answers = stalled.len(), "dropped responses that clients stopped reading");
@@ -69,7 +69,7 @@ impl OpenBodies {
     }
 }
 
-impl Slot {
+impl BodyState {
     fn take_stalled(&self, now: Instant, time: Duration) -> Option<Unsent> {
         let mut unsent = lock(&self.0);
         let is_over = unsent.since.is_some_and(|since| now.saturating_duration_since(since) >= time);
@@ -148,7 +148,7 @@ impl hyper::service::Service<Request<Incoming>> for MonitoredEndpoint {
     type Future = MonitoredFuture;
 
     fn call(&self, request: Request<Incoming>) -> MonitoredFuture {
-        let body = MonitoredBody { slot: self.bodies.open(), bodies: self.bodies.clone() };
+        let body = MonitoredBody { state: self.bodies.open(), bodies: self.bodies.clone() };
         MonitoredFuture { answering: self.endpoint.call(request), body: Some(body) }
     }
 }
@@ -178,7 +178,7 @@ impl Future for MonitoredFuture {
 /// **Its data is copied, in pieces**: hyper queues any data that it gets, of any length and for as long as the client likes, and a slice
 /// would keep all of the bytes that it is a slice of.
 pub(crate) struct MonitoredBody {
-    slot: Arc<Slot>,
+    state: Arc<BodyState>,
     bodies: OpenBodies,
 }
 
@@ -187,7 +187,7 @@ const PIECE: usize = 16 * 1024;
 
 impl MonitoredBody {
     fn of(self, body: ResponseBody) -> Self {
-        *lock(&self.slot.0) = Unsent { body: Some(body), rest: Bytes::new(), since: Some(Instant::now()) };
+        *lock(&self.state.0) = Unsent { body: Some(body), rest: Bytes::new(), since: Some(Instant::now()) };
         self
     }
 }
@@ -198,7 +198,7 @@ impl Body for MonitoredBody {
 
     fn poll_frame(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Stalled>>> {
         // Taken out while it is polled: polling may take a while, and the monitor must not wait for the lock.
-        let Unsent { body, mut rest, .. } = mem::take(&mut *lock(&self.slot.0));
+        let Unsent { body, mut rest, .. } = mem::take(&mut *lock(&self.state.0));
         let Some(mut body) = body else { return Poll::Ready(Some(Err(Stalled))) };
         let given = if rest.is_empty() {
             next(&mut body, cx).map(|data| data.map(|data| begin(data, &mut rest)))
@@ -206,17 +206,17 @@ impl Body for MonitoredBody {
             Poll::Ready(Some(piece(&mut rest)))
         };
         let given = given.map(|data| data.map(|data| Ok(Frame::data(data))));
-        *lock(&self.slot.0) = Unsent { body: Some(body), rest, since: given.is_ready().then(Instant::now) };
+        *lock(&self.state.0) = Unsent { body: Some(body), rest, since: given.is_ready().then(Instant::now) };
         given
     }
 
     fn is_end_stream(&self) -> bool {
-        let unsent = lock(&self.slot.0);
+        let unsent = lock(&self.state.0);
         unsent.rest.is_empty() && unsent.body.as_ref().is_some_and(ResponseBody::is_end_stream)
     }
 
     fn size_hint(&self) -> SizeHint {
-        let unsent = lock(&self.slot.0);
+        let unsent = lock(&self.state.0);
         let left = unsent.body.as_ref().map(ResponseBody::size_hint).unwrap_or_default();
         left.exact().map_or(left, |left| SizeHint::with_exact(left + unsent.rest.len() as u64))
     }
@@ -249,7 +249,7 @@ fn piece(rest: &mut Bytes) -> Bytes {
 
 impl Drop for MonitoredBody {
     fn drop(&mut self) {
-        self.bodies.close(&self.slot);
+        self.bodies.close(&self.state);
     }
 }
 

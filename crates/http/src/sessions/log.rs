@@ -161,13 +161,13 @@ impl Log {
     }
 
     /// The request is answered.
-    pub(crate) fn finish(&mut self, wire: Wire, refusal: Status) -> Option<Waker> {
+    pub(crate) fn finish(&mut self, wire: Wire, status: Status) -> Option<Waker> {
         if self.is_stream() {
             let waker = self.push(wire);
             self.phase = Phase::Over;
             waker
         } else {
-            self.phase = Phase::Answered(wire, refusal);
+            self.phase = Phase::Answered(wire, status);
             self.reader.waker()
         }
     }
@@ -187,8 +187,8 @@ impl Log {
     /// The kind of answer that the request gets. With `json` it may be a message alone; else it is a stream at once.
     pub(crate) fn poll_answer(&mut self, json: bool, waker: &Waker) -> Option<Answer> {
         let phase = std::mem::replace(&mut self.phase, Phase::Over);
-        if let Phase::Answered(wire, refusal) = phase {
-            return Some(Answer::Message(wire, refusal));
+        if let Phase::Answered(wire, status) = phase {
+            return Some(Answer::Message(wire, status));
         }
         self.phase = phase;
         if self.is_stream() || (!json && matches!(self.phase, Phase::Running)) {

@@ -112,10 +112,10 @@ impl Session {
     }
 
     /// Writes the answer, the last message.
-    pub(crate) fn finish(self: &Arc<Self>, stream: u64, wire: Wire, refusal: Status) {
+    pub(crate) fn finish(self: &Arc<Self>, stream: u64, wire: Wire, status: Status) {
         let _held = wire.clone();
         self.step(|state, after| {
-            state.change(stream, |log| after.wake.extend(log.finish(wire, refusal)));
+            state.change(stream, |log| after.wake.extend(log.finish(wire, status)));
             state.trim(self.budget.most_in_session(), after);
         });
         self.note_left(stream);

@@ -10,7 +10,7 @@ use granit_parser::{Event, Marker, Parser, ScalarStyle, Span, StrInput, Structur
 
 use super::anchors::Anchors;
 use super::limits::MAX_DEPTH;
-use super::place::Place;
+use super::nesting::Nesting;
 use super::scalar::{self, Scalar};
 use super::source::{Source, line_of};
 use super::value::{Entry, Value};
@@ -78,8 +78,8 @@ impl Written<'_> {
 
 type Outcome<T> = Result<T, FrontmatterError>;
 
-fn error<T>(place: Marker, fault: FrontmatterFault) -> Outcome<T> {
-    Err(FrontmatterError::at(line_of(place), fault))
+fn error<T>(nesting: Marker, fault: FrontmatterFault) -> Outcome<T> {
+    Err(FrontmatterError::at(line_of(nesting), fault))
 }
 
 impl<'a> Composer<'a> {
@@ -94,7 +94,7 @@ impl<'a> Composer<'a> {
             _ => return error(span.start, FrontmatterFault::Documents),
         }
         let (event, span) = self.next()?;
-        let entries = match self.node(event, span, Place::default())? {
+        let entries = match self.node(event, span, Nesting::default())? {
             Value::Map(entries) => entries,
             Value::Null => return error(span.start, FrontmatterFault::Empty),
             other => return error(span.start, FrontmatterFault::NotMapping { found: other.kind() }),
@@ -124,40 +124,40 @@ impl<'a> Composer<'a> {
     }
 
     /// Reads a value.
-    fn node(&mut self, event: Event<'a>, span: Span, place: Place) -> Outcome<Value> {
+    fn node(&mut self, event: Event<'a>, span: Span, nesting: Nesting) -> Outcome<Value> {
         match event {
-            Event::Alias(anchor) => self.alias(anchor, span, place),
+            Event::Alias(anchor) => self.alias(anchor, span, nesting),
             Event::Scalar(text, style, anchor, tag) => {
                 let tag = tag.as_deref().map(tag::short);
-                self.value(&Written { text, style, tag, anchor, span }, place)
+                self.value(&Written { text, style, tag, anchor, span }, nesting)
             }
             Event::SequenceStart(style, anchor, tag) => {
-                self.begin("!!seq", tag.as_deref(), span, place)?;
-                layout::check_tab(self.source, span.start, place)?;
+                self.begin("!!seq", tag.as_deref(), span, nesting)?;
+                layout::check_tab(self.source, span.start, nesting)?;
                 let aliases = self.anchors.open(anchor);
-                let (values, end) = self.list(place.inside_list(style, span.start, self.source))?;
-                self.end_of(style, span.start, end, place)?;
+                let (values, end) = self.list(nesting.inside_list(style, span.start, self.source))?;
+                self.end_of(style, span.start, end, nesting)?;
                 let value = Value::List(values);
                 self.anchors.close(anchor, &value, aliases);
                 Ok(value)
             }
             Event::MappingStart(style, anchor, tag) => {
-                self.begin("!!map", tag.as_deref(), span, place)?;
+                self.begin("!!map", tag.as_deref(), span, nesting)?;
                 let aliases = self.anchors.open(anchor);
-                let (entries, end) = self.map(place.inside_mapping(style, span.start))?;
-                self.end_of(style, span.start, end, place)?;
+                let (entries, end) = self.map(nesting.inside_mapping(style, span.start))?;
+                self.end_of(style, span.start, end, nesting)?;
                 let value = Value::Map(entries);
                 self.anchors.close(anchor, &value, aliases);
                 Ok(value)
             }
-            // No other event can be in the place of a value.
+            // No other event can be in the nesting of a value.
             _ => error(span.start, FrontmatterFault::Documents),
         }
     }
 
     /// Checks the start of a list or mapping.
-    fn begin(&mut self, own: &str, tag: Option<&Tag>, span: Span, place: Place) -> Outcome<()> {
-        if place.depth >= MAX_DEPTH {
+    fn begin(&mut self, own: &str, tag: Option<&Tag>, span: Span, nesting: Nesting) -> Outcome<()> {
+        if nesting.depth >= MAX_DEPTH {
             return error(span.start, FrontmatterFault::Depth);
         }
         match tag.map(tag::short) {
@@ -171,15 +171,15 @@ impl<'a> Composer<'a> {
     }
 
     /// Checks the end of a list or mapping.
-    fn end_of(&self, style: StructureStyle, start: Marker, end: Marker, place: Place) -> Outcome<()> {
+    fn end_of(&self, style: StructureStyle, start: Marker, end: Marker, nesting: Nesting) -> Outcome<()> {
         match style {
             StructureStyle::Block => Ok(()),
-            StructureStyle::Flow => layout::check_indent(self.source.between(start, end), start, place),
+            StructureStyle::Flow => layout::check_indent(self.source.between(start, end), start, nesting),
         }
     }
 
     /// Reads the items of a list; returns them and the position of its end.
-    fn list(&mut self, inside: Place) -> Outcome<(Vec<Value>, Marker)> {
+    fn list(&mut self, inside: Nesting) -> Outcome<(Vec<Value>, Marker)> {
         let mut values = Vec::new();
         let mut empty_at = None;
         loop {
@@ -199,7 +199,7 @@ impl<'a> Composer<'a> {
     }
 
     /// Reads the entries of a mapping; returns them and the position of its end.
-    fn map(&mut self, inside: Place) -> Outcome<(Vec<Entry>, Marker)> {
+    fn map(&mut self, inside: Nesting) -> Outcome<(Vec<Entry>, Marker)> {
         let mut entries = Vec::new();
         let mut lines = HashMap::new();
         loop {
@@ -228,7 +228,7 @@ impl<'a> Composer<'a> {
     }
 
     /// Reads a key and appends it to the path.
-    fn key(&mut self, event: Event<'a>, span: Span, place: Place) -> Outcome<String> {
+    fn key(&mut self, event: Event<'a>, span: Span, nesting: Nesting) -> Outcome<String> {
         let refused = |found| error(span.start, FrontmatterFault::Key { found });
         let (value, written) = match event {
             Event::Scalar(text, style, anchor, tag) => {
@@ -239,7 +239,7 @@ impl<'a> Composer<'a> {
                 }
                 (self.scalar(&written)?, Some(written))
             }
-            Event::Alias(anchor) => (self.alias(anchor, span, place)?, None),
+            Event::Alias(anchor) => (self.alias(anchor, span, nesting)?, None),
             Event::SequenceStart(..) => return refused("a list"),
             _ => return refused("a mapping"),
         };
@@ -247,7 +247,7 @@ impl<'a> Composer<'a> {
         push_key(&mut self.path, key);
         self.lint_key(key, &value, written.as_ref(), span);
         if let Some(written) = written {
-            self.quoted(&written, place)?;
+            self.quoted(&written, nesting)?;
         }
         Ok(key.to_owned())
     }
@@ -262,7 +262,7 @@ impl<'a> Composer<'a> {
     }
 
     /// The value of a scalar.
-    fn value(&mut self, written: &Written<'_>, place: Place) -> Outcome<Value> {
+    fn value(&mut self, written: &Written<'_>, nesting: Nesting) -> Outcome<Value> {
         let value = self.scalar(written)?;
         let line = written.line();
         let kinds = [
@@ -273,7 +273,7 @@ impl<'a> Composer<'a> {
         for kind in kinds.into_iter().flatten() {
             self.lint(&written.text, line, kind);
         }
-        self.quoted(written, place)?;
+        self.quoted(written, nesting)?;
         Ok(value)
     }
 
@@ -298,7 +298,7 @@ impl<'a> Composer<'a> {
     }
 
     /// Checks a quoted text, which may have several lines.
-    fn quoted(&mut self, written: &Written<'_>, place: Place) -> Outcome<()> {
+    fn quoted(&mut self, written: &Written<'_>, nesting: Nesting) -> Outcome<()> {
         if !matches!(written.style, ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted) {
             return Ok(());
         }
@@ -306,11 +306,11 @@ impl<'a> Composer<'a> {
         if let Some(kind) = layout::quoted(text) {
             self.lint(&written.text, written.line(), kind);
         }
-        layout::check_indent(text, written.span.start, place)
+        layout::check_indent(text, written.span.start, nesting)
     }
 
-    fn alias(&mut self, anchor: usize, span: Span, place: Place) -> Outcome<Value> {
-        self.anchors.expand(anchor, place.depth).or_else(|fault| error(span.start, fault))
+    fn alias(&mut self, anchor: usize, span: Span, nesting: Nesting) -> Outcome<Value> {
+        self.anchors.expand(anchor, nesting.depth).or_else(|fault| error(span.start, fault))
     }
 
     fn lint(&mut self, value: &str, line: usize, kind: LintKind) {

@@ -7,7 +7,7 @@
 
 use granit_parser::{Marker, ScalarStyle, Span};
 
-use super::place::Place;
+use super::nesting::Nesting;
 use super::source::{Source, line_of};
 use crate::error::{FrontmatterError, FrontmatterFault};
 use crate::lint::LintKind;
@@ -78,19 +78,19 @@ pub(super) fn quoted(text: &str) -> Option<LintKind> {
 }
 
 /// Checks the text before a key or list in block style.
-pub(super) fn check_tab(source: Source<'_>, start: Marker, place: Place) -> Result<(), FrontmatterError> {
-    if !place.in_brackets && source.white_before(start).contains('\t') {
+pub(super) fn check_tab(source: Source<'_>, start: Marker, nesting: Nesting) -> Result<(), FrontmatterError> {
+    if !nesting.in_brackets && source.white_before(start).contains('\t') {
         return Err(FrontmatterError::at(line_of(start), FrontmatterFault::Tab));
     }
     Ok(())
 }
 
 /// Checks the indentation of a quoted text or the outermost brackets, which may have several lines.
-pub(super) fn check_indent(text: &str, start: Marker, place: Place) -> Result<(), FrontmatterError> {
-    if place.in_brackets {
+pub(super) fn check_indent(text: &str, start: Marker, nesting: Nesting) -> Result<(), FrontmatterError> {
+    if nesting.in_brackets {
         return Ok(());
     }
-    match place.indent.and_then(|indent| under_indented(text, indent)) {
+    match nesting.indent.and_then(|indent| under_indented(text, indent)) {
         Some(lines) => Err(FrontmatterError::at(line_of(start) + lines, FrontmatterFault::Indentation)),
         None => Ok(()),
     }

@@ -1,7 +1,7 @@
 //! YAML for frontmatter. [`compose`] builds values from the parser's events; its `parse` is the entry point.
 //!
 //! [`tag`] and [`scalar`] resolve a node, [`anchors`] expands aliases. [`legacy`] models another host, [`portable`]
-//! compares. [`layout`] checks the [`source`] text, given the [`place`] of a node. [`number`] and [`value`] represent
+//! compares. [`layout`] checks the [`source`] text, given the [`nesting`] of a node. [`number`] and [`value`] represent
 //! and write values, [`syntax`] translates the parser's errors, [`limits`] has the limits.
 
 mod anchors;
@@ -9,8 +9,8 @@ mod compose;
 mod layout;
 mod legacy;
 mod limits;
+mod nesting;
 mod number;
-mod place;
 mod portable;
 mod scalar;
 mod source;

@@ -18,28 +18,28 @@ impl<'a> Source<'a> {
         self.between(span.start, span.end)
     }
 
-    pub(super) fn before(self, place: Marker) -> &'a str {
-        self.between(Marker::default(), place)
+    pub(super) fn before(self, nesting: Marker) -> &'a str {
+        self.between(Marker::default(), nesting)
     }
 
-    pub(super) fn begins_with(self, place: Marker, character: char) -> bool {
-        self.0.get(self.before(place).len()..).is_some_and(|rest| rest.starts_with(character))
+    pub(super) fn begins_with(self, nesting: Marker, character: char) -> bool {
+        self.0.get(self.before(nesting).len()..).is_some_and(|rest| rest.starts_with(character))
     }
 
     /// The white space directly before a position.
-    pub(super) fn white_before(self, place: Marker) -> &'a str {
-        let before = self.before(place);
+    pub(super) fn white_before(self, nesting: Marker) -> &'a str {
+        let before = self.before(nesting);
         &before[before.trim_end_matches([' ', '\t']).len()..]
     }
 
     /// Whether only white space precedes a position on its line.
-    pub(super) fn is_first(self, place: Marker) -> bool {
-        let before = self.before(place).trim_end_matches([' ', '\t']);
+    pub(super) fn is_first(self, nesting: Marker) -> bool {
+        let before = self.before(nesting).trim_end_matches([' ', '\t']);
         before.is_empty() || before.ends_with('\n')
     }
 }
 
 /// The line of the file; the opening fence is line 1.
-pub(super) fn line_of(place: Marker) -> usize {
-    place.line() + 1
+pub(super) fn line_of(nesting: Marker) -> usize {
+    nesting.line() + 1
 }

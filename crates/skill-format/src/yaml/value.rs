@@ -92,8 +92,8 @@ impl Value {
 
 fn write_all<T>(json: &mut String, brackets: [char; 2], items: &[T], write: impl Fn(&mut String, &T)) {
     json.push(brackets[0]);
-    for (place, item) in items.iter().enumerate() {
-        if place > 0 {
+    for (nesting, item) in items.iter().enumerate() {
+        if nesting > 0 {
             json.push(',');
         }
         write(json, item);

@@ -27,7 +27,7 @@ pub(super) fn check<'a>(skills: &'a [Skill], notes: &mut Notes) -> BTreeMap<Stri
             notes.warning(path, format_args!("has the name of `{first}`: a host may show only one of them"));
         }
         if checked.insert(format!("skill://{path}"), found).is_some() {
-            notes.mistake(path, "two skills are at this path: serve one `.at(…)` another");
+            notes.error(path, "two skills are at this path: serve one `.at(…)` another");
         }
     }
     checked
@@ -40,8 +40,8 @@ fn check_generated(skill: &Skill, notes: &mut Notes) {
         let inside = uri.strip_prefix("skill://").and_then(|rest| rest.strip_prefix(path)?.strip_prefix('/'));
         match inside.map(check_file_path) {
             Some(Ok(())) => {}
-            Some(Err(error)) => notes.mistake(path, format!("resource `{uri}` {error}")),
-            None => notes.mistake(path, format!("resource `{uri}` is not under `skill://{path}/`: give it such a URI")),
+            Some(Err(error)) => notes.error(path, format!("resource `{uri}` {error}")),
+            None => notes.error(path, format!("resource `{uri}` is not under `skill://{path}/`: give it such a URI")),
         }
     }
 }
@@ -52,7 +52,7 @@ fn check_one<'a>(skill: &'a Skill, notes: &mut Notes) -> Option<Checked<'a>> {
     // Problems in the directory explain missing files, so those are not reported too.
     if !skill.problems.is_empty() {
         for problem in &skill.problems {
-            notes.mistake(path, problem);
+            notes.error(path, problem);
         }
         return None;
     }
@@ -61,7 +61,7 @@ fn check_one<'a>(skill: &'a Skill, notes: &mut Notes) -> Option<Checked<'a>> {
         Ok(frontmatter) => frontmatter,
         Err(problems) => {
             for problem in problems {
-                notes.mistake(path, problem);
+                notes.error(path, problem);
             }
             return None;
         }

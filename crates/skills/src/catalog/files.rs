@@ -41,7 +41,7 @@ impl Files {
             for resource in checked.skill.generated.iter().flatten() {
                 let uri = resource.uri();
                 if files.generated.insert(uri.to_owned(), resource.clone()).is_some() {
-                    notes.mistake(&checked.skill.path, format!("resource `{uri}` is there twice: leave one out"));
+                    notes.error(&checked.skill.path, format!("resource `{uri}` is there twice: leave one out"));
                 }
             }
         }
@@ -59,7 +59,7 @@ impl Files {
         if self.fixed.get(&uri).is_some_and(|other| other.bytes != bytes) {
             let problem =
                 format!("file `{path}` is served by a skill around this one with other bytes: keep one of them");
-            notes.mistake(&checked.skill.path, problem);
+            notes.error(&checked.skill.path, problem);
         }
         let is_main = path == "SKILL.md";
         let file = File {
@@ -77,10 +77,8 @@ impl Files {
         let path = &checked.skill.path;
         let is_complete = checked.skill.generated.is_none();
         if let Some(uri) = self.generated_under(root).next().filter(|_| is_complete) {
-            notes.mistake(
-                path,
-                format!("`{uri}` inside it is generated, so it has no digest: make this one dynamic too"),
-            );
+            notes
+                .error(path, format!("`{uri}` inside it is generated, so it has no digest: make this one dynamic too"));
         }
         for (uri, _) in self.under(root) {
             let inner = uri.strip_suffix("/SKILL.md").filter(|inner| !skills.contains_key(*inner));
@@ -94,7 +92,7 @@ impl Files {
         // The skill's own files were checked before: a new collision is with a file of a skill inside it.
         let all: BTreeSet<&str> = self.under(root).map(|(uri, _)| uri).chain(self.generated_under(root)).collect();
         for error in check_file_set(all.iter().map(|uri| &uri[root.len() + 1..])).err().into_iter().flatten() {
-            notes.mistake(path, error.to_string());
+            notes.error(path, error.to_string());
         }
     }
 

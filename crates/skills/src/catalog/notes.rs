@@ -7,13 +7,13 @@ use grange_core::DefinitionError;
 /// The errors and warnings so far.
 #[derive(Default)]
 pub(super) struct Notes {
-    pub(super) mistakes: Vec<DefinitionError>,
+    pub(super) errors: Vec<DefinitionError>,
     pub(super) warnings: Vec<String>,
 }
 
 impl Notes {
-    pub(super) fn mistake(&mut self, path: &str, problem: impl Into<String>) {
-        self.mistakes.push(DefinitionError::new(format!("skill `{path}`"), problem));
+    pub(super) fn error(&mut self, path: &str, problem: impl Into<String>) {
+        self.errors.push(DefinitionError::new(format!("skill `{path}`"), problem));
     }
 
     pub(super) fn warning(&mut self, path: &str, problem: impl Display) {

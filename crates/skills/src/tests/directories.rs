@@ -7,7 +7,7 @@ use grange_core::Server;
 use serde_json::json;
 use tempfile::TempDir;
 
-use super::{Client, clients, mistakes, serve, skill_md};
+use super::{Client, clients, errors, serve, skill_md};
 use crate::Skill;
 
 /// A directory `tasks` with a SKILL.md, and the temporary directory around it.
@@ -152,18 +152,18 @@ fn c8_an_include_without_a_match_is_an_error() {
         ),
         ("*.[md]", "include `*.[md]` has '[': patterns have only `*` for characters and `**` for segments"),
     ] {
-        assert_eq!(mistakes(Skill::from_dir(&root).include(pattern)), [format!("skill `tasks`: {expected}")]);
+        assert_eq!(errors(Skill::from_dir(&root).include(pattern)), [format!("skill `tasks`: {expected}")]);
     }
     let by_hand = Skill::new("tasks", [("SKILL.md", skill_md("tasks"))]).include(".env");
     assert_eq!(
-        mistakes(by_hand),
+        errors(by_hand),
         [
             "skill `tasks`: include `.env` is for a skill that `from_dir` reads: give `Skill::new` the file, or `skill!` the \
           pattern, as in `include: [\"…\"]`"
         ],
     );
     // A missing directory is a single error.
-    assert_eq!(mistakes(Skill::from_dir(root.join("none")).include(".env")).len(), 1);
+    assert_eq!(errors(Skill::from_dir(root.join("none")).include(".env")).len(), 1);
 }
 
 #[test]
@@ -174,7 +174,7 @@ fn c8_a_hidden_name_that_is_invalid_in_a_uri_is_an_error_only_if_included() {
     }
     let server = serve([Skill::from_dir(&root)]);
     assert_eq!(server.warnings(), [left_out(&[".a#b", ".caf\u{e9}/", ".my notes", ".\u{202e}gpj"])]);
-    let found = mistakes(Skill::from_dir(&root).include(".*"));
+    let found = errors(Skill::from_dir(&root).include(".*"));
     assert_eq!(found.len(), 3, "{found:?}");
     assert!(found.iter().all(|found| found.starts_with("skill `tasks`: file `.")), "{found:?}");
 }
@@ -222,7 +222,7 @@ fn c8_1_a_missing_directory_is_an_error() {
     let (holder, root) = tasks();
     for missing in [holder.path().join("none"), root.join("SKILL.md")] {
         let name = missing.file_name().unwrap().to_str().unwrap();
-        let found = mistakes(Skill::from_dir(&missing));
+        let found = errors(Skill::from_dir(&missing));
         let (start, end) = (format!("skill `{name}`: directory `"), "` cannot be read: ");
         // A single error, without a second one about a missing SKILL.md.
         assert!(found.len() == 1 && found[0].starts_with(&start) && found[0].contains(end), "{found:?}");
@@ -257,7 +257,7 @@ fn names_that_a_uri_must_escape_are_errors() {
     let (_holder, root) = tasks();
     write(&root, "read me.md", "");
     write(&root, "a/b#c.md", "");
-    let found = mistakes(Skill::from_dir(&root));
+    let found = errors(Skill::from_dir(&root));
     let subjects = ["skill `tasks`: file `a/b#c.md` has '#'", "skill `tasks`: file `read me.md` has a space"];
     assert_eq!(found.len(), 2);
     assert!(found.iter().zip(subjects).all(|(found, start)| found.starts_with(start)), "{found:?}");
@@ -285,7 +285,7 @@ fn c8_only_links_to_files_inside_are_followed() {
     symlink("notes", root.join("folder")).unwrap();
     symlink("..", root.join("up")).unwrap();
     symlink("none.md", root.join("broken.md")).unwrap();
-    let mut found = mistakes(Skill::from_dir(&root));
+    let mut found = errors(Skill::from_dir(&root));
     found.sort();
     let starts = [
         "link `broken.md` leads nowhere (",
@@ -328,7 +328,7 @@ fn c8_a_hidden_link_gives_a_warning_and_is_checked_as_a_link_if_included() {
     assert_eq!(server.warnings(), [left_out(&[".folder", ".inside", ".outside"])]);
     let server = serve([Skill::from_dir(&root).include(".inside")]);
     assert_eq!(clients(&server)[0].read("skill://tasks/.inside"), b"inside");
-    let mut found = mistakes(Skill::from_dir(&root).include(".*"));
+    let mut found = errors(Skill::from_dir(&root).include(".*"));
     found.sort();
     let expected = [
         "skill `tasks`: link `.folder` leads to a directory: put the files themselves in its place",
@@ -351,7 +351,7 @@ fn c8_pipes_and_sockets_give_a_warning_and_are_never_opened() {
     let server = serve([Skill::from_dir(&root)]);
     assert_eq!(listed(&server), ["SKILL.md"]);
     assert_eq!(server.warnings(), [left_out(&[".pipe", "pipe.md", "run/a.sock", "run/in"])]);
-    let found = mistakes(Skill::from_dir(&root).include("pipe.md"));
+    let found = errors(Skill::from_dir(&root).include("pipe.md"));
     assert!(found.len() == 1 && found[0].contains("include `pipe.md` names no file of the directory"), "{found:?}");
 }
 
@@ -365,7 +365,7 @@ fn c8_a_name_that_is_not_utf_8_is_an_error() {
     fs::create_dir(root.join("notes")).unwrap();
     fs::write(root.join("notes").join(OsStr::from_bytes(b"caf\xe9.md")), "").unwrap();
     assert_eq!(
-        mistakes(Skill::from_dir(&root)),
+        errors(Skill::from_dir(&root)),
         ["skill `tasks`: `notes/caf\u{fffd}.md` has a name that is not UTF-8: rename it"]
     );
 }

@@ -1,7 +1,7 @@
 //! The rules of the revisions with a handshake: which row an unmarked request belongs to, and whether it is served.
 
 use crate::era::exchange::{Exchange, Header, Lookup, PROTOCOL_VERSION, trim};
-use crate::era::incoming::{Channel, Refused, RequestHead, Selected, Selection};
+use crate::era::incoming::{Channel, Rejected, RequestHead, Selected, Selection};
 use crate::era::params::PING;
 use crate::era::row::Era;
 use crate::era::served::Served;
@@ -13,11 +13,11 @@ use crate::session::Session;
 
 /// The handshake: the newest legacy row that is served encodes the answer, which settles the revision.
 pub(in crate::era) fn check_handshake(asked: &RequestHead<'_>, served: &Served) -> Selected {
-    let newest = served.newest_legacy().ok_or_else(|| refuse(no_handshake(asked, served)))?;
+    let newest = served.newest_legacy().ok_or_else(|| reject(no_handshake(asked, served)))?;
     match asked.channel {
         Channel::Http(exchange) => match exchange.session() {
             Lookup::Known(session) => in_session(exchange, session),
-            Lookup::Unknown => Err(Refused { era: newest, fault: Rejection::UnknownSession }),
+            Lookup::Unknown => Err(Rejected { era: newest, rejection: Rejection::UnknownSession }),
             Lookup::Missing | Lookup::NotKept => Ok(of(newest)),
         },
         Channel::Pipe { .. } => Ok(of(newest)),
@@ -29,8 +29,8 @@ pub(in crate::era) fn check_exchange(exchange: &dyn Exchange, named: Named, serv
     if let Some(era) = served.newest_legacy() {
         match exchange.session() {
             Lookup::Known(session) => return in_session(exchange, session),
-            Lookup::Unknown => return Err(Refused { era, fault: Rejection::UnknownSession }),
-            Lookup::Missing => return Err(Refused { era, fault: Rejection::NoSession }),
+            Lookup::Unknown => return Err(Rejected { era, rejection: Rejection::UnknownSession }),
+            Lookup::Missing => return Err(Rejected { era, rejection: Rejection::NoSession }),
             Lookup::NotKept => {}
         }
     }
@@ -41,7 +41,7 @@ pub(in crate::era) fn check_exchange(exchange: &dyn Exchange, named: Named, serv
         Named::Later(name) => Err(unsupported(&truncate(&name), served)),
         Named::Nothing(what) => Err(no_revision(&what, served)),
     };
-    era.map(of).map_err(refuse)
+    era.map(of).map_err(reject)
 }
 
 /// An unmarked message on a pipe: the handshake has settled the revision. Before it, only notifications and `ping` are
@@ -54,7 +54,7 @@ pub(in crate::era) fn check_pipe(
     match (negotiated, served.newest_legacy()) {
         (Some((era, session)), _) => Ok(Selection { era, session: Some(session.clone()) }),
         (None, Some(era)) if asked.notification || asked.method == PING => Ok(of(era)),
-        (None, _) => Err(refuse(unopened(served))),
+        (None, _) => Err(reject(unopened(served))),
     }
 }
 
@@ -62,22 +62,22 @@ fn of(era: &'static Era) -> Selection {
     Selection { era, session: None }
 }
 
-fn refuse(fault: Rejection) -> Refused {
-    Refused { era: &ALL[ALL.len() - 1], fault }
+fn reject(rejection: Rejection) -> Rejected {
+    Rejected { era: &ALL[ALL.len() - 1], rejection }
 }
 
 /// In a session, the revision of its handshake is in force. The header may repeat it, and must not name another.
 fn in_session(exchange: &dyn Exchange, session: Session) -> Selected {
     let era = row(session.version()).expect("a session's revision is from the table");
-    let refuse = |said: &[u8]| {
+    let reject = |said: &[u8]| {
         let (said, version) = (String::from_utf8_lossy(said), era.name);
         let said = truncate(&said);
-        let fault = format!("the MCP-Protocol-Version header says {said:?}, and this session settled on {version}");
-        Err(Refused { era, fault: Rejection::InvalidRequest(fault.into()) })
+        let rejection = format!("the MCP-Protocol-Version header says {said:?}, and this session settled on {version}");
+        Err(Rejected { era, rejection: Rejection::InvalidRequest(rejection.into()) })
     };
     match exchange.header(PROTOCOL_VERSION) {
-        Header::One(value) if trim(value) != era.name.as_bytes() => refuse(value),
-        Header::Many => refuse(b"several things"),
+        Header::One(value) if trim(value) != era.name.as_bytes() => reject(value),
+        Header::Many => reject(b"several things"),
         Header::One(_) | Header::Absent => Ok(Selection { era, session: Some(session) }),
     }
 }

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use crate::era::incoming::{Channel, Refused, RequestHead, Selected, Selection};
+use crate::era::incoming::{Channel, Rejected, RequestHead, Selected, Selection};
 use crate::era::mirror;
 use crate::era::params::CALL_TOOL;
 use crate::era::served::Served;
@@ -23,22 +23,22 @@ pub(in crate::era) fn check(asked: &RequestHead<'_>, served: &Served) -> Selecte
     let Some(newest) = served.modern().next_back() else {
         return Err(not_served(asked, served));
     };
-    let refuse = |fault| Refused { era: newest, fault };
+    let reject = |rejection| Rejected { era: newest, rejection };
     if asked.notification {
         return Ok(Selection { era: newest, session: None });
     }
     if let Channel::Http(exchange) = asked.channel {
         let member = newest.method(asked.method).and_then(|method| method.mirrored);
-        mirror::check(exchange, asked, member).map_err(refuse)?;
+        mirror::check(exchange, asked, member).map_err(reject)?;
         if asked.method == CALL_TOOL {
-            mirror::check_arguments(exchange, asked).map_err(refuse)?;
+            mirror::check_arguments(exchange, asked).map_err(reject)?;
         }
     }
-    let version = complete(asked.params).map_err(refuse)?;
+    let version = complete(asked.params).map_err(reject)?;
     served.named(&version).filter(|era| !era.handshake).map(|era| Selection { era, session: None }).ok_or_else(|| {
         // The same list as in the result of `server/discover`: a marked request can use these only.
         let supported = served.modern_names();
-        refuse(Rejection::UnsupportedVersion { requested: version.into_owned(), supported })
+        reject(Rejection::UnsupportedVersion { requested: version.into_owned(), supported })
     })
 }
 
@@ -64,10 +64,10 @@ fn complete<'a>(params: &'a Params<'a>) -> Result<Cow<'a, str>, Rejection> {
 
 /// The rejection if no modern revision is served. Its code is never that of an unsupported version: a client that gets
 /// it must not fall back to the handshake, which is what this server needs.
-fn not_served(asked: &RequestHead<'_>, served: &Served) -> Refused {
+fn not_served(asked: &RequestHead<'_>, served: &Served) -> Rejected {
     let names = served.names().join(", ");
     let era = served.newest_legacy().unwrap_or(&ALL[0]);
-    let fault = match asked.channel {
+    let rejection = match asked.channel {
         Channel::Http(_) => {
             Rejection::InvalidRequest(format!("this server serves {names}; open with \"initialize\"").into())
         }
@@ -76,5 +76,5 @@ fn not_served(asked: &RequestHead<'_>, served: &Served) -> Refused {
             Rejection::UnknownMethod(format!("{method} (this server serves {names}; open with \"initialize\")"))
         }
     };
-    Refused { era, fault }
+    Rejected { era, rejection }
 }

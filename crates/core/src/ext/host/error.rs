@@ -110,7 +110,7 @@ impl From<ClientRequestError> for HostError {
                 Self::CapabilityMissing { capability: "read", status: HostStatus::NoBackChannel }
             }
             ClientRequestError::InvalidParams(message) => Self::InvalidParams { message, data: None },
-            ClientRequestError::InvalidResponse(fault) => Self::InvalidResponse(fault),
+            ClientRequestError::InvalidResponse(problem) => Self::InvalidResponse(problem),
             ClientRequestError::TimedOut(time) => Self::Timeout(time),
             ClientRequestError::Cancelled => Self::Cancelled,
             ClientRequestError::Disconnected => Self::Disconnected,
@@ -167,7 +167,7 @@ impl fmt::Display for HostError {
             Self::InvalidTags { received_type } => {
                 write!(f, "the host wants a list of tags, and got {}", or(received_type))
             }
-            Self::InvalidParams { message, .. } => write!(f, "the host finds fault with the request: {message}"),
+            Self::InvalidParams { message, .. } => write!(f, "the host finds problem with the request: {message}"),
             Self::NotFound { uri } => write!(f, "the host has no file {}", or(uri)),
             Self::RateLimited { retry_after: Some(wait) } => {
                 write!(f, "the host limits the rate: try again in {} ms", wait.as_millis())
@@ -178,7 +178,7 @@ impl fmt::Display for HostError {
                 write!(f, "{} has {} bytes: the host gives {}", or(uri), shown(size), shown(max_size))
             }
             Self::NotImplemented => f.write_str("the host advertises its files and does not serve them"),
-            Self::InvalidResponse(fault) => write!(f, "the host's answer is invalid: {fault}"),
+            Self::InvalidResponse(problem) => write!(f, "the host's answer is invalid: {problem}"),
             Self::NotText { uri } => write!(f, "{uri} is not text: read it with `read_bytes`"),
             Self::Empty { uri } => write!(f, "{uri} has no contents"),
             Self::Timeout(time) => write!(f, "the host did not answer in {} ms", time.as_millis()),

@@ -81,8 +81,8 @@ impl Declared for Resource {
         self.uri()
     }
 
-    fn faults(&self) -> Vec<String> {
-        self.0.faults()
+    fn problems(&self) -> Vec<String> {
+        self.0.problems()
     }
 
     fn duplicate(&self, first: &Self) -> String {

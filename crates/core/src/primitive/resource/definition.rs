@@ -66,28 +66,28 @@ impl Definition {
     }
 
     /// The problems of the definition, each with its remedy.
-    pub(super) fn faults(&self) -> Vec<String> {
+    pub(super) fn problems(&self) -> Vec<String> {
         let listing = &self.listing;
-        let mut faults = Vec::new();
+        let mut problems = Vec::new();
         if let Err(error) = grange_uri::check_resource(&listing.uri) {
-            faults.push(format!("uri {error}"));
+            problems.push(format!("uri {error}"));
         }
         if listing.name.is_empty() {
-            faults.push("name is missing: give the resource one, such as `getting-started`".to_owned());
+            problems.push("name is missing: give the resource one, such as `getting-started`".to_owned());
         }
         if let Some(mime) = &listing.mime_type
             && let Err(error) = grange_uri::check_mime(mime)
         {
-            faults.push(format!("mime_type `{mime}` {error}"));
+            problems.push(format!("mime_type `{mime}` {error}"));
         }
         if self.source.is_none() {
-            faults.push("there is no payload: give the resource `text`, `bytes` or `read`".to_owned());
+            problems.push("there is no payload: give the resource `text`, `bytes` or `read`".to_owned());
         }
-        faults.extend(listing.annotations.faults());
-        faults.extend(listing.icons.iter().flat_map(Icon::faults));
-        faults.extend(listing.meta.faults().iter().cloned());
-        faults.extend(self.content_meta.faults().iter().cloned());
-        faults.extend(self.parts.resource_faults(listing));
-        faults
+        problems.extend(listing.annotations.problems());
+        problems.extend(listing.icons.iter().flat_map(Icon::problems));
+        problems.extend(listing.meta.problems().iter().cloned());
+        problems.extend(self.content_meta.problems().iter().cloned());
+        problems.extend(self.parts.resource_problems(listing));
+        problems
     }
 }

@@ -23,10 +23,10 @@ impl Read {
     }
 
     fn encode(&self, scope: &Scope<'_>, mut contents: Contents) -> Concluded {
-        let faults = contents.items.iter().flat_map(Item::faults);
-        let faults: Vec<_> = faults.chain(contents.meta.faults().iter().cloned()).collect();
-        if !faults.is_empty() {
-            return Err(HandlerFailure::InvalidContents(faults).into());
+        let problems = contents.items.iter().flat_map(Item::problems);
+        let problems: Vec<_> = problems.chain(contents.meta.problems().iter().cloned()).collect();
+        if !problems.is_empty() {
+            return Err(HandlerFailure::InvalidContents(problems).into());
         }
         let definition = self.resource.definition();
         definition.extend(&mut contents);

@@ -77,8 +77,8 @@ impl Declared for Tool {
         self.name()
     }
 
-    fn faults(&self) -> Vec<String> {
-        self.0.faults()
+    fn problems(&self) -> Vec<String> {
+        self.0.problems()
     }
 
     fn duplicate(&self, _first: &Self) -> String {
@@ -259,7 +259,7 @@ where
 /// The text of the error without line and column, which mean nothing to a client.
 fn without_place(error: &serde_json::Error) -> String {
     let text = error.to_string();
-    text.rsplit_once(" at line ").map_or(text.clone(), |(fault, _)| fault.to_owned())
+    text.rsplit_once(" at line ").map_or(text.clone(), |(problem, _)| problem.to_owned())
 }
 
 fn is_empty_object(json: &str) -> bool {

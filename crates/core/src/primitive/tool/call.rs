@@ -33,9 +33,9 @@ impl Call {
     }
 
     fn encode(&self, scope: &Scope<'_>, result: &ToolResult) -> Concluded {
-        let faults = self.tool.definition().result_faults(result);
-        if !faults.is_empty() {
-            return Err(HandlerFailure::InvalidResult(faults).into());
+        let problems = self.tool.definition().result_problems(result);
+        if !problems.is_empty() {
+            return Err(HandlerFailure::InvalidResult(problems).into());
         }
         let reply = Reply { meta: Some(&result.meta), ..Reply::default() };
         Ok(scope.writer.write_with(&reply, SIZE, |out, era| wire::result(out, result, era)))
@@ -53,7 +53,7 @@ impl Handler for Call {
         Box::pin(async move {
             match started {
                 Ok(call) => call.await.map_err(CallError::Tool),
-                Err(fault) => Err(CallError::Arguments(fault)),
+                Err(problem) => Err(CallError::Arguments(problem)),
             }
         })
     }
@@ -62,12 +62,12 @@ impl Handler for Call {
         match outcome {
             Ok(result) => self.encode(scope, &result),
             Err(CallError::Tool(error)) => self.encode(scope, &error.told()?),
-            Err(CallError::Arguments(fault)) => {
-                let fault = truncate(&fault);
+            Err(CallError::Arguments(problem)) => {
+                let problem = truncate(&problem);
                 if !scope.writer.era.tools.argument_results {
-                    return Err(Rejection::InvalidParams(format!("\"arguments\": {fault}").into()).into());
+                    return Err(Rejection::InvalidParams(format!("\"arguments\": {problem}").into()).into());
                 }
-                self.encode(scope, &ToolResult::error(format!("Invalid arguments: {fault}")))
+                self.encode(scope, &ToolResult::error(format!("Invalid arguments: {problem}")))
             }
         }
     }

@@ -26,43 +26,46 @@ pub(crate) type ToolHandler = Arc<dyn Fn(Context, &str) -> Result<BoxCall, Strin
 
 impl ToolDefinition {
     /// The problems of the definition, each with its remedy.
-    pub(super) fn faults(&self) -> Vec<String> {
+    pub(super) fn problems(&self) -> Vec<String> {
         let listing = &self.listing;
-        let mut faults = Vec::new();
+        let mut problems = Vec::new();
         if let Err(error) = grange_uri::check_tool_name(&listing.name) {
-            faults.push(format!("name {error}"));
+            problems.push(format!("name {error}"));
         }
         match &listing.input_schema {
-            None => faults.push("there is no input schema: give the tool one, or arguments of a type that has".into()),
-            Some(schema) => faults.extend(schema.fault().map(|fault| format!("the input schema {fault}"))),
+            None => {
+                problems.push("there is no input schema: give the tool one, or arguments of a type that has".into());
+            }
+            Some(schema) => problems.extend(schema.problem().map(|problem| format!("the input schema {problem}"))),
         }
-        if listing.input_schema.as_ref().is_some_and(|schema| schema.fault().is_none() && !schema.is_of_object()) {
-            faults.push("the input schema must have `\"type\": \"object\"`: arguments are members of an object".into());
+        if listing.input_schema.as_ref().is_some_and(|schema| schema.problem().is_none() && !schema.is_of_object()) {
+            problems
+                .push("the input schema must have `\"type\": \"object\"`: arguments are members of an object".into());
         }
-        faults.extend(self.output_schema_fault());
-        faults.extend(listing.input_schema.iter().flat_map(mirrored::faults));
-        faults.extend(listing.icons.iter().flat_map(Icon::faults));
-        faults.extend(listing.meta.faults().iter().cloned());
-        faults.extend(self.parts.faults());
-        faults
+        problems.extend(self.output_schema_problem());
+        problems.extend(listing.input_schema.iter().flat_map(mirrored::problems));
+        problems.extend(listing.icons.iter().flat_map(Icon::problems));
+        problems.extend(listing.meta.problems().iter().cloned());
+        problems.extend(self.parts.problems());
+        problems
     }
 
-    fn output_schema_fault(&self) -> Option<String> {
+    fn output_schema_problem(&self) -> Option<String> {
         let schema = self.listing.output_schema.as_ref()?;
-        let fault = schema.fault().or_else(|| self.promise.fault(schema.value()))?;
-        Some(format!("the output schema {fault}"))
+        let problem = schema.problem().or_else(|| self.promise.problem(schema.value()))?;
+        Some(format!("the output schema {problem}"))
     }
 
     /// The problems of a result before it is sent, each with its remedy.
-    pub(crate) fn result_faults(&self, result: &ToolResult) -> Vec<String> {
-        let mut faults = result.faults();
-        let Some(schema) = &self.listing.output_schema else { return faults };
+    pub(crate) fn result_problems(&self, result: &ToolResult) -> Vec<String> {
+        let mut problems = result.problems();
+        let Some(schema) = &self.listing.output_schema else { return problems };
         match result.structured_content() {
             None if result.is_error() => {}
-            None => faults
+            None => problems
                 .push("the tool has an output schema: give the result `structured(…)` content that fits it".to_owned()),
-            Some(content) => faults.extend(self.promise.broken(schema.value(), content)),
+            Some(content) => problems.extend(self.promise.broken(schema.value(), content)),
         }
-        faults
+        problems
     }
 }

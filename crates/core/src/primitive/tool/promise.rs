@@ -16,7 +16,7 @@ pub(crate) struct Promise {}
 #[cfg(not(feature = "validate"))]
 #[allow(clippy::unused_self, reason = "the same calls as with the feature")]
 impl Promise {
-    pub(crate) fn fault(&self, _schema: &Value) -> Option<String> {
+    pub(crate) fn problem(&self, _schema: &Value) -> Option<String> {
         None
     }
 
@@ -46,18 +46,18 @@ mod kept {
         }
 
         /// The problem of a schema that cannot be compiled, with the remedy.
-        pub(crate) fn fault(&self, schema: &Value) -> Option<String> {
-            let fault = self.compiled(schema).err()?;
-            Some(format!("is none that a result could fit: {fault}: mend it, and have in it what it refers to"))
+        pub(crate) fn problem(&self, schema: &Value) -> Option<String> {
+            let problem = self.compiled(schema).err()?;
+            Some(format!("is none that a result could fit: {problem}: mend it, and have in it what it refers to"))
         }
 
         /// Where and why the content does not fit the schema.
         pub(crate) fn broken(&self, schema: &Value, content: &Value) -> Vec<String> {
             let Ok(validator) = self.compiled(schema) else { return Vec::new() };
-            let faults = validator.iter_errors(content).take(TOLD);
-            let told = faults.map(|fault| match fault.instance_path().as_str() {
-                "" => format!("the structured content breaks the output schema: {fault}"),
-                place => format!("the structured content breaks the output schema at `{place}`: {fault}"),
+            let problems = validator.iter_errors(content).take(TOLD);
+            let told = problems.map(|problem| match problem.instance_path().as_str() {
+                "" => format!("the structured content breaks the output schema: {problem}"),
+                place => format!("the structured content breaks the output schema at `{place}`: {problem}"),
             });
             told.collect()
         }

@@ -28,7 +28,7 @@ impl Lines {
     }
 
     fn server(&self, builder: ServerBuilder) -> Server {
-        let mut server = builder.build().expect("a server without mistakes");
+        let mut server = builder.build().expect("a server without errors");
         Arc::get_mut(&mut server.0).expect("nobody else has it yet").reporter = self.reporter();
         server
     }

@@ -25,7 +25,7 @@ impl AsRef<[u8]> for Held {
 
 fn monitored(bodies: &OpenBodies, length: usize, alive: &Arc<()>) -> MonitoredBody {
     let held = Held { bytes: (0..length).map(|at| at.to_le_bytes()[1]).collect(), _alive: alive.clone() };
-    MonitoredBody { slot: bodies.open(), bodies: bodies.clone() }.of(ResponseBody::fixed([Bytes::from_owner(held)]))
+    MonitoredBody { state: bodies.open(), bodies: bodies.clone() }.of(ResponseBody::fixed([Bytes::from_owner(held)]))
 }
 
 fn task() -> Context<'static> {
@@ -61,10 +61,10 @@ async fn w5_14_a_body_that_is_not_read_in_time_is_dropped() {
 async fn a_body_without_data_is_never_stalled() {
     let bodies = OpenBodies::default();
     let quiet = monitored(&bodies, 4, &Arc::default());
-    lock(&quiet.slot.0).since = None;
+    lock(&quiet.state.0).since = None;
     tokio::time::advance(Duration::from_secs(3600)).await;
     bodies.sweep(TIME);
-    assert!(lock(&quiet.slot.0).body.is_some());
+    assert!(lock(&quiet.state.0).body.is_some());
 }
 
 /// A connection on which a client with a window of this size requests a response of one mebibyte, and a handle to the bytes of the

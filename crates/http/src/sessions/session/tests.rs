@@ -8,9 +8,9 @@ use grange_core::{Accepted, Exchange, Header, Lookup, Server};
 use super::*;
 
 /// A handshake over HTTP.
-struct Opening;
+struct NoHeaders;
 
-impl Exchange for Opening {
+impl Exchange for NoHeaders {
     fn header(&self, _: &str) -> Header<'_> {
         Header::Absent
     }
@@ -28,7 +28,7 @@ fn session(kept: &Arc<ReplayBudget>) -> Arc<Session> {
     let server = Server::builder("tests", "1.0.0").build().unwrap();
     let initialize =
         br#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"","capabilities":{}}}"#;
-    match server.accept(&Bytes::from_static(initialize), &Opening) {
+    match server.accept(&Bytes::from_static(initialize), &NoHeaders) {
         Accepted::Open(opening) => Arc::new(Session::new(opening.accept().1, kept.clone())),
         other => panic!("{other:?}"),
     }

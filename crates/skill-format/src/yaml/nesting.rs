@@ -6,7 +6,7 @@ use super::source::Source;
 
 /// The context of a node; the default is the top level.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Place {
+pub(super) struct Nesting {
     /// The number of lists and mappings around it.
     pub(super) depth: usize,
     /// How many of them are lists.
@@ -19,7 +19,7 @@ pub(super) struct Place {
     pub(super) in_brackets: bool,
 }
 
-impl Place {
+impl Nesting {
     /// The context inside a list that begins here.
     pub(super) fn inside_list(self, style: StructureStyle, start: Marker, source: Source<'_>) -> Self {
         let indent = if style == StructureStyle::Block { self.indent_of_list(start, source) } else { 0 };
