@@ -5,14 +5,15 @@
 //! catalogs that a server has (`server/primitives.rs`).
 
 mod cursor;
+mod hash;
 
 use std::collections::HashMap;
 use std::num::NonZeroUsize;
 use std::sync::OnceLock;
 
 use bytes::Bytes;
-use foldhash::fast::FixedState;
 
+use self::hash::BuildKeyHasher;
 use crate::call::Reply;
 use crate::era::Era;
 use crate::model::{CacheHints, CacheScope, Target, Text};
@@ -54,7 +55,7 @@ pub(crate) trait Entry {
 pub(crate) struct Catalog<T> {
     entries: Vec<T>,
     /// The hash need not resist attacks: only the author chooses the keys.
-    by_key: HashMap<Text, usize, FixedState>,
+    by_key: HashMap<Text, usize, BuildKeyHasher>,
     page_size: Option<NonZeroUsize>,
     /// The cache hints of every page.
     hints: CacheHints,

@@ -92,6 +92,7 @@ impl Server {
         }
     }
 
+    #[inline]
     fn answer(&self, request: &Request<'_>, selection: &Selection, inbound: &Inbound<'_>) -> Accepted {
         match self.dispatch(selection, request, inbound) {
             Dispatched::Reply(wire, status) => Accepted::Send(wire, status),

@@ -27,13 +27,15 @@ pub(crate) struct HttpExchange<'a> {
 }
 
 impl<'a> HttpExchange<'a> {
-    pub(crate) fn new(head: &'a Parts, accepts: Accepts, sessions: Option<&'a Arc<Sessions>>) -> Self {
-        Self { head, accepts, sessions, mirrored: find(&head.headers, &MIRRORED), found: OnceCell::new() }
-    }
-
-    /// With a session that was looked up before, if one was.
-    pub(crate) fn with_found(self, found: Option<Found>) -> Self {
-        Self { found: found.map_or_else(OnceCell::new, OnceCell::from), ..self }
+    /// With the session that was looked up before, if one was.
+    pub(crate) fn new(
+        head: &'a Parts,
+        accepts: Accepts,
+        sessions: Option<&'a Arc<Sessions>>,
+        found: Option<Found>,
+    ) -> Self {
+        let found = found.map_or_else(OnceCell::new, OnceCell::from);
+        Self { head, accepts, sessions, mirrored: find(&head.headers, &MIRRORED), found }
     }
 
     /// The result of the look-up, if there was one.

@@ -174,7 +174,7 @@ fn admit(shared: &Arc<Shared>, head: Parts, content: Content) -> Step {
 /// of the server may be longer than other messages. The engine knows which revisions have sessions.
 fn find_session(shared: &Shared, head: &Parts) -> Option<Found> {
     let sessions = shared.sessions.as_ref().filter(|_| head.headers.contains_key(&SESSION_ID))?;
-    let exchange = HttpExchange::new(head, Accepts::ALL, Some(sessions));
+    let exchange = HttpExchange::new(head, Accepts::ALL, Some(sessions), None);
     drop(shared.server.locate(&exchange));
     exchange.into_found()
 }
@@ -222,7 +222,7 @@ impl Admitted {
     pub(crate) fn accept(self, body: &Bytes) -> Outcome {
         let Self { shared, head, accepts, session } = self;
         let Some(permit) = shared.capacity.permit_request() else { return Outcome::Answer(busy(&shared)) };
-        let exchange = HttpExchange::new(&head, accepts, shared.sessions.as_ref()).with_found(session);
+        let exchange = HttpExchange::new(&head, accepts, shared.sessions.as_ref(), session);
         match shared.server.accept(body, &exchange) {
             Accepted::Open(opening) => Outcome::Answer(open_session(&shared, &head, opening, accepts)),
             Accepted::Send(wire, status) => Outcome::Answer(response::answer(wire, &status, accepts, &shared.options)),
