@@ -41,7 +41,7 @@ pub const RESOURCES: [&str; 11] = [FIXED, LARGE, HUGE, ECHO, COMPUTED, WAIT, PRO
 pub const TOOLS: [&str; 7] = ["echo", "wait", "fail", "panic", "progress", "ask", "suspend"];
 
 /// The code of the public error.
-pub const REFUSAL: i64 = 4290;
+pub const REJECTION: i64 = 4290;
 /// The number of progress notifications.
 pub const STEPS: u32 = 5;
 /// The method of the request to the client that the tool `ask` sends.

@@ -151,7 +151,7 @@ async fn rejections_are_counted_by_reason() {
         (Post::read().header("mcp-method", "other"), "message", "-32020"),
     ] {
         post.send(&service).await;
-        counted.check("grange_refusals_total", &[("reason", reason), ("code", code)], 1);
+        counted.check("grange_rejections_total", &[("reason", reason), ("code", code)], 1);
     }
     counted.check("grange_requests_total", &[("outcome", "ok")], 0);
 }
@@ -164,7 +164,7 @@ async fn gauges_count_open_streams_and_sessions() {
     assert!(next(&mut held).await.is_some());
     counted.check("grange_http_streams", &[], 1);
     assert_eq!(Post::listen().send(&service).await.status, 503);
-    counted.check("grange_refusals_total", &[("reason", "too_many_streams")], 1);
+    counted.check("grange_rejections_total", &[("reason", "too_many_streams")], 1);
     counted.check("grange_http_streams", &[], 1);
     drop(held);
     counted.check("grange_http_streams", &[], 0);
@@ -209,7 +209,7 @@ fn every_metric_can_be_described() {
     let (counted, _guard) = Counted::new();
     grange_core::describe_metrics();
     grange_http::describe_metrics();
-    metrics::counter!("grange_refusals_total", "reason" => "host").increment(1);
+    metrics::counter!("grange_rejections_total", "reason" => "host").increment(1);
     let text = counted.0.render();
-    assert!(text.contains("# HELP grange_refusals_total What was refused"), "{text}");
+    assert!(text.contains("# HELP grange_rejections_total Requests that were rejected"), "{text}");
 }

@@ -69,7 +69,7 @@ impl Exchange for InSession {
 /// The result of one exchange.
 #[derive(Debug)]
 pub(crate) struct Answer {
-    pub(crate) refusal: Status,
+    pub(crate) status: Status,
     pub(crate) text: String,
     pub(crate) events: Vec<String>,
 }
@@ -106,7 +106,7 @@ fn finish(mut job: Job) -> Answer {
         match job.poll_now() {
             Poll::Ready(JobEvent::Event(wire)) => events.push(text(wire)),
             Poll::Ready(JobEvent::Cancelled | JobEvent::Suspend) => panic!("nothing cancels this job"),
-            Poll::Ready(JobEvent::Done(wire, refusal)) => return Answer { refusal, text: text(wire), events },
+            Poll::Ready(JobEvent::Done(wire, status)) => return Answer { status, text: text(wire), events },
             Poll::Pending if job.needs_stream() => job.handle_shutdown(),
             Poll::Pending => panic!("the reader waits"),
         }
@@ -119,7 +119,7 @@ pub(crate) fn exchange(server: &Server, headers: Vec<(&'static str, Vec<u8>)>, b
     judge.sent(body);
     let answer = match server.accept(&Bytes::copy_from_slice(body), &Headers(headers)) {
         Accepted::Open(..) => panic!("this driver has no sessions"),
-        Accepted::Send(wire, refusal) => Answer { refusal, text: text(wire), events: Vec::new() },
+        Accepted::Send(wire, status) => Answer { status, text: text(wire), events: Vec::new() },
         Accepted::Run(job) => finish(job),
         Accepted::Silent => return None,
     };

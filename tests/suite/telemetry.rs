@@ -26,7 +26,7 @@ type Fields = BTreeMap<String, String>;
 struct Recorder {
     spans: Arc<Mutex<Vec<Fields>>>,
     events: Arc<Mutex<Vec<String>>>,
-    refusals: Arc<Mutex<Vec<Fields>>>,
+    rejections: Arc<Mutex<Vec<Fields>>>,
     addresses: Arc<Mutex<Vec<Fields>>>,
 }
 
@@ -59,8 +59,8 @@ impl<S: tracing::Subscriber + for<'a> LookupSpan<'a>> Layer<S> for Recorder {
         let mut seen = Recorded(Fields::new());
         event.record(&mut seen);
         let message = &seen.0["message"];
-        if message.starts_with("refused") {
-            self.refusals.lock().unwrap().push(seen.0);
+        if message.starts_with("rejected") {
+            self.rejections.lock().unwrap().push(seen.0);
         } else if message == "listening" {
             self.addresses.lock().unwrap().push(seen.0);
         }
@@ -203,12 +203,12 @@ async fn a_rejection_is_an_event_with_the_reason_and_the_rejected_value() {
     let secret = "hunter2";
     let check = async |post: Post, fields: &[(&str, &str)]| {
         post.send(&service).await;
-        let refusals = std::mem::take(&mut *recorder.refusals.lock().unwrap());
+        let rejections = std::mem::take(&mut *recorder.rejections.lock().unwrap());
         let fields = fields.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
-        assert_eq!(refusals, [fields.collect::<Fields>()]);
+        assert_eq!(rejections, [fields.collect::<Fields>()]);
         assert!(recorder.spans.lock().unwrap().is_empty(), "a rejection has no span");
     };
-    let rejected = ("message", "refused a request");
+    let rejected = ("message", "rejected a request");
     for (post, reason, status, seen) in [
         (Post::read().header("host", "evil.example"), "host", "403", "evil.example"),
         (Post::read().header("origin", "https://evil.example"), "origin", "403", "https://evil.example"),
@@ -245,7 +245,7 @@ async fn a_rejection_is_an_event_with_the_reason_and_the_rejected_value() {
         (Post::read().header("mcp-method", secret), "-32020"),
         (Post::read().header("mcp-protocol-version", secret), "-32020"),
     ] {
-        check(post, &[("message", "refused a message"), ("code", code)]).await;
+        check(post, &[("message", "rejected a message"), ("code", code)]).await;
     }
 }
 

@@ -54,7 +54,7 @@ fn commands<'a>(sources: impl Iterator<Item = &'a Source>) -> Vec<Command> {
 }
 
 /// Why CI does not begin: all that is missing, and what installs it.
-pub(crate) fn refusal(project: &Project, missing: &[Missing]) -> Failure {
+pub(crate) fn missing_tools(project: &Project, missing: &[Missing]) -> Failure {
     let is_root = is_root(project);
     let remedy = format!("install it with `cargo xtask ci --install`, or by hand:\n{}", by_hand(missing, is_root));
     Failure::new(format!("{}\n{remedy}", named("missing", missing)))

@@ -26,7 +26,7 @@ pub(crate) fn prepare(project: &Project, needs: &[&'static Need], may_install: b
         return Ok(());
     }
     if !may_install {
-        return Err(install::refusal(project, &missing));
+        return Err(install::missing_tools(project, &missing));
     }
     install::first(project, &missing)?;
     let still = look(project, needs, false)?;
@@ -38,7 +38,7 @@ pub(crate) fn prepare(project: &Project, needs: &[&'static Need], may_install: b
 /// Says what is there of these.
 pub(crate) fn show(project: &Project, needs: &[&'static Need]) -> Outcome {
     let missing = look(project, needs, true)?;
-    if missing.is_empty() { Ok(()) } else { Err(install::refusal(project, &missing)) }
+    if missing.is_empty() { Ok(()) } else { Err(install::missing_tools(project, &missing)) }
 }
 
 /// The place of a program that is found by its place.

@@ -150,8 +150,11 @@ fn check_counts(counts: &Counters, checks: &mut Checks) {
         let what = if lacking.is_empty() { String::new() } else { format!(", but never {lacking:?}") };
         checks.check(lacking.is_empty(), format!("{} had its required outcomes{what}", kind.name));
     }
-    for refusal in kinds::REFUSALS.map(Outcome::name) {
-        checks.check(counts.of(refusal) > 0, format!("a limit was reached: {refusal}, {} times", counts.of(refusal)));
+    for rejection in kinds::REJECTIONS.map(Outcome::name) {
+        checks.check(
+            counts.of(rejection) > 0,
+            format!("a limit was reached: {rejection}, {} times", counts.of(rejection)),
+        );
     }
 }
 

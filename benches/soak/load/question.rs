@@ -5,8 +5,8 @@ use std::rc::Rc;
 use std::time::Instant;
 
 use grange_benches::soak::{
-    COMPUTED, ECHO, FAILS, FIXED, KIB, LARGE, MIB, MILLISECONDS, NONCE, PANICS, PROGRESS, REFUSAL, REFUSES, RESOURCES,
-    TOOLS, WAIT, text,
+    COMPUTED, ECHO, FAILS, FIXED, KIB, LARGE, MIB, MILLISECONDS, NONCE, PANICS, PROGRESS, REFUSES, REJECTION,
+    RESOURCES, TOOLS, WAIT, text,
 };
 use serde_json::{Value, json};
 
@@ -229,7 +229,7 @@ impl Questions {
     fn rejected(&mut self, sender: Sender<'_>) -> Question {
         let mut question = self.read(sender, REFUSES, 0, Expected::Anything);
         let message = Some(question.nonce.clone());
-        question.expected = Expected::Error { code: REFUSAL, message, data: None };
+        question.expected = Expected::Error { code: REJECTION, message, data: None };
         question
     }
 

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use grange_benches::soak::{
-    COMPUTED, COUNTS, ECHO, FAILS, FIXED, HUGE, KIB, LARGE, MIB, MILLISECONDS, NONCE, PANICS, PROGRESS, REFUSAL,
-    REFUSES, STEPS, WAIT, text,
+    COMPUTED, COUNTS, ECHO, FAILS, FIXED, HUGE, KIB, LARGE, MIB, MILLISECONDS, NONCE, PANICS, PROGRESS, REFUSES,
+    REJECTION, STEPS, WAIT, text,
 };
 use grange_core::{Context, ReadError, Resource, ResourceBuilder};
 
@@ -42,7 +42,7 @@ pub(crate) fn all(counts: &Arc<Counts>, defects: &Arc<Defects>) -> Vec<Resource>
             Ok(nonce)
         }),
         read(FAILS, counts, |_, _| async { Err(ON_PURPOSE.into()) }),
-        read(REFUSES, counts, |_, nonce| async move { Err(ReadError::public(REFUSAL, nonce)) }),
+        read(REFUSES, counts, |_, nonce| async move { Err(ReadError::public(REJECTION, nonce)) }),
         read(PANICS, counts, |_, _| async { panic_any(OnPurpose) }),
         named(COUNTS)
             .read(move |_| {

@@ -9,7 +9,7 @@ use crate::excerpt::Excerpt;
 /// Records why a request was rejected.
 pub(crate) fn record_rejection(reason: &'static str, status: u16, rejected_field: Option<&RejectedField<'_>>) {
     #[cfg(feature = "metrics")]
-    metrics::counter!(REFUSALS, "reason" => reason, "code" => "").increment(1);
+    metrics::counter!(REJECTIONS, "reason" => reason, "code" => "").increment(1);
     // As a string, which log writers put into quotes: nothing in it looks like another field.
     let shown = rejected_field.map(|rejected_field| (rejected_field.field, rejected_field.excerpt.to_string()));
     let of = |field: Field| shown.as_ref().filter(|shown| shown.0 == field).map(|shown| shown.1.as_str());
@@ -26,7 +26,7 @@ pub(crate) fn record_rejection(reason: &'static str, status: u16, rejected_field
         accept = of(Field::Accept),
         forwarded = of(Field::Forwarded),
         sessions = of(Field::Sessions),
-        "refused a request"
+        "rejected a request"
     );
 }
 
@@ -55,7 +55,7 @@ pub(crate) const REQUESTS: &str = "grange_http_requests_in_flight";
 pub(crate) const SESSIONS: &str = "grange_http_sessions";
 pub(crate) const STREAMS: &str = "grange_http_streams";
 #[cfg(feature = "metrics")]
-const REFUSALS: &str = "grange_refusals_total";
+const REJECTIONS: &str = "grange_rejections_total";
 
 /// Something that is counted as open until it is dropped.
 #[derive(Debug)]
@@ -88,7 +88,7 @@ impl Open {
 pub fn describe_metrics() {
     use metrics::{Unit, describe_counter, describe_gauge};
 
-    describe_counter!(REFUSALS, Unit::Count, "What was refused before it was a request to anything, by reason");
+    describe_counter!(REJECTIONS, Unit::Count, "Requests that were rejected before dispatch, by reason");
     describe_gauge!(CONNECTIONS, Unit::Count, "Connections that are open");
     describe_gauge!(REQUESTS, Unit::Count, "Requests in flight, without held streams");
     describe_gauge!(SESSIONS, Unit::Count, "Sessions that are kept");

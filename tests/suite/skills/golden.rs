@@ -95,7 +95,7 @@ fn c11_get_rejects_unknown_uris_and_uris_of_other_files() {
     for uri in ["skill://nope/SKILL.md", "skill://ledger-close/references/steps.md", "skill://ledger-close"] {
         let error = json!({ "code": -32602, "message": format!("Unknown skill URI: {uri}") });
         for (revision, answer) in answers("skills/get", &json!({ "uri": uri })) {
-            assert_eq!((&answer.json()["error"], answer.refusal.clone()), (&error, Status::Ok), "{revision}");
+            assert_eq!((&answer.json()["error"], answer.status.clone()), (&error, Status::Ok), "{revision}");
         }
     }
 }

@@ -11,7 +11,7 @@ fn ping(id: &Value) -> Value {
 }
 
 fn over_http(version: Option<&str>, batch: &Value) -> Option<(Status, Value)> {
-    post(&fixture::server(), version, &batch.to_string()).map(|answer| (answer.refusal.clone(), strict(&answer.text)))
+    post(&fixture::server(), version, &batch.to_string()).map(|answer| (answer.status.clone(), strict(&answer.text)))
 }
 
 #[test]
@@ -22,8 +22,8 @@ fn w8_1_requests_are_answered_in_one_array_over_http() {
     let notification = json!({ "jsonrpc": "2.0", "method": "notifications/initialized" });
     let batch = json!([ping(&json!("a")), read, notification, unknown]);
     for version in [None, Some("2025-03-26"), Some("2024-11-05"), Some("2024-10-07")] {
-        let (refusal, answers) = over_http(version, &batch).expect("an answer");
-        assert_eq!(refusal, Status::Ok);
+        let (status, answers) = over_http(version, &batch).expect("an answer");
+        assert_eq!(status, Status::Ok);
         assert_eq!(answers.as_array().expect("an array").len(), 3, "{version:?}");
         assert_eq!(answers[0], json!({ "jsonrpc": "2.0", "id": "a", "result": {} }));
         assert_eq!(
@@ -59,8 +59,8 @@ fn w8_1_on_a_pipe_each_answer_is_sent_when_it_is_ready() {
 fn w8_1_other_revisions_reject_an_array() {
     let batch = json!([ping(&json!(1))]);
     for version in [Some("2025-06-18"), Some("2025-11-25"), Some(MODERN), Some("garbage")] {
-        let (refusal, answer) = over_http(version, &batch).expect("an answer");
-        assert_eq!((refusal, &answer["error"]["code"]), (Status::Invalid, &json!(-32600)), "{version:?}");
+        let (status, answer) = over_http(version, &batch).expect("an answer");
+        assert_eq!((status, &answer["error"]["code"]), (Status::Invalid, &json!(-32600)), "{version:?}");
         assert!(answer.get("id").is_none());
     }
     let mut fresh = Pipe::new(&fixture::server());
@@ -72,8 +72,8 @@ fn w8_1_other_revisions_reject_an_array() {
 fn w8_1_an_empty_or_overlong_array_is_rejected_as_a_whole() {
     for count in [0, 101] {
         let batch = Value::from(vec![ping(&json!(1)); count]);
-        let (refusal, answer) = over_http(Some("2025-03-26"), &batch).expect("an answer");
-        assert_eq!((refusal, &answer["error"]["code"]), (Status::Invalid, &json!(-32600)), "{count}");
+        let (status, answer) = over_http(Some("2025-03-26"), &batch).expect("an answer");
+        assert_eq!((status, &answer["error"]["code"]), (Status::Invalid, &json!(-32600)), "{count}");
         let on_pipe = Pipe::opened(&fixture::server(), "2025-03-26").ask(&batch.to_string());
         assert_eq!(on_pipe["error"]["code"], -32600, "{count}");
     }

@@ -42,10 +42,10 @@ fn w4_1_reserved_metadata_or_a_modern_header_makes_a_request_modern() {
     }
     // Other keys with that prefix belong to features, not to the protocol's own metadata.
     let body = json!({ "jsonrpc": "2.0", "id": 1, "method": "resources/list", "params": { "_meta": { "io.modelcontextprotocol/related-task": {} } } });
-    assert_eq!(post(&fixture::server(), None, &body.to_string()).expect("an answer").refusal, Status::Ok);
+    assert_eq!(post(&fixture::server(), None, &body.to_string()).expect("an answer").status, Status::Ok);
     let headers = vec![("mcp-protocol-version", MODERN.into()), ("mcp-method", b"resources/list".to_vec())];
     let answer = exchange(&fixture::server(), headers, plain("resources/list").as_bytes()).expect("an answer");
-    assert_eq!((answer.refusal.clone(), answer.code()), (Status::Invalid, -32602));
+    assert_eq!((answer.status.clone(), answer.code()), (Status::Invalid, -32602));
 }
 
 #[test]
@@ -80,7 +80,7 @@ fn w4_2_a_marked_initialize_is_an_unknown_method_and_an_unserved_one_lists_the_r
     let modern = fixture::only([Revision::V2026_07_28]);
     for version in [None, Some(MODERN), Some("2025-11-25"), Some("nonsense")] {
         let answer = post(&modern, version, &plain("initialize")).expect("an answer");
-        assert_eq!(answer.refusal.clone(), Status::Invalid, "{version:?}");
+        assert_eq!(answer.status.clone(), Status::Invalid, "{version:?}");
         assert!(answer.text.contains(MODERN), "{}", answer.text);
     }
 }
@@ -93,13 +93,13 @@ const NONE: [&str; 8] =
 fn w4_6_a_version_header_that_is_no_revision_is_rejected_by_name() {
     for version in NONE {
         let answer = post(&fixture::server(), Some(version), &plain("resources/list")).expect("an answer");
-        assert_eq!((answer.refusal.clone(), answer.code()), (Status::Invalid, -32600), "{version}");
+        assert_eq!((answer.status.clone(), answer.code()), (Status::Invalid, -32600), "{version}");
         assert!(answer.text.contains("MCP-Protocol-Version"), "{}", answer.text);
         assert_eq!(answer.json()["id"], 1);
     }
     let two = vec![("mcp-protocol-version", b"2025-06-18".to_vec()); 2];
     let answer = exchange(&fixture::server(), two, plain("resources/list").as_bytes()).expect("an answer");
-    assert_eq!((answer.refusal.clone(), answer.code()), (Status::Invalid, -32600));
+    assert_eq!((answer.status.clone(), answer.code()), (Status::Invalid, -32600));
     // With marks, the revision is that of the body, and the header differs from it.
     for version in NONE {
         assert_eq!(
@@ -114,11 +114,11 @@ fn w4_6_a_version_header_that_is_no_revision_is_rejected_by_name() {
 fn w4_6_a_later_revision_counts_as_not_served() {
     for version in ["2026-07-29", "2099-01-01"] {
         let answer = post(&fixture::server(), Some(version), &plain("resources/list")).expect("an answer");
-        assert_eq!((answer.refusal.clone(), answer.code()), (Status::Invalid, -32022), "{version}");
+        assert_eq!((answer.status.clone(), answer.code()), (Status::Invalid, -32022), "{version}");
         assert_eq!(answer.json()["error"]["data"]["requested"], version);
         let legacy = fixture::only([Revision::V2025_06_18]);
         let answer = post(&legacy, Some(version), &plain("resources/list")).expect("an answer");
-        assert_eq!((answer.refusal.clone(), answer.code()), (Status::Invalid, -32600), "{version}");
+        assert_eq!((answer.status.clone(), answer.code()), (Status::Invalid, -32600), "{version}");
         assert!(answer.text.contains("2025-06-18"), "{}", answer.text);
     }
 }
@@ -131,7 +131,7 @@ fn w4_6_notifications_and_responses_have_the_same_checks() {
     for body in [notification, answered, &batch] {
         for (version, code) in [("nonsense", -32600), ("", -32600), ("2099-01-01", -32022)] {
             let answer = post(&fixture::server(), Some(version), body).expect("a rejection");
-            assert_eq!((answer.refusal.clone(), answer.code()), (Status::Invalid, code), "{version} {body}");
+            assert_eq!((answer.status.clone(), answer.code()), (Status::Invalid, code), "{version} {body}");
             assert!(answer.json().get("id").is_none());
         }
     }
@@ -158,17 +158,17 @@ fn w4_3_over_http_the_header_names_the_legacy_revision() {
 fn w4_3_a_legacy_revision_that_is_not_served_is_rejected() {
     let both = fixture::only([Revision::V2025_06_18, Revision::V2026_07_28]);
     let answer = post(&both, Some("2025-11-25"), &plain("resources/list")).expect("an answer");
-    assert_eq!((answer.refusal.clone(), answer.code()), (Status::Invalid, -32022));
+    assert_eq!((answer.status.clone(), answer.code()), (Status::Invalid, -32022));
     assert_eq!(
         answer.json()["error"]["data"],
         json!({ "supported": [MODERN, "2025-06-18"], "requested": "2025-11-25" })
     );
     let legacy = fixture::only([Revision::V2025_06_18]);
     let answer = post(&legacy, Some("2025-11-25"), &plain("resources/list")).expect("an answer");
-    assert_eq!((answer.refusal.clone(), answer.code()), (Status::Invalid, -32600));
+    assert_eq!((answer.status.clone(), answer.code()), (Status::Invalid, -32600));
     let modern = fixture::only([Revision::V2026_07_28]);
     let answer = post(&modern, None, &plain("resources/list")).expect("an answer");
-    assert_eq!((answer.refusal.clone(), answer.code()), (Status::Invalid, -32020));
+    assert_eq!((answer.status.clone(), answer.code()), (Status::Invalid, -32020));
 }
 
 #[test]
@@ -208,7 +208,7 @@ fn w5_1_header_and_body_are_compared_before_support_is_checked() {
         modern_body(&json!(1), "resources/list", json!({ "_meta": { VERSION_KEY: "v999", CAPABILITIES_KEY: {} } }));
     assert_eq!(send(mirrored(&strange), &strange).code(), -32020);
     let both = send(with(&strange, "mcp-protocol-version", b"v999"), &strange);
-    assert_eq!((both.refusal.clone(), both.code()), (Status::Invalid, -32022));
+    assert_eq!((both.status.clone(), both.code()), (Status::Invalid, -32022));
     // The supported revisions are those of `server/discover`.
     assert_eq!(both.json()["error"]["data"], json!({ "supported": [MODERN], "requested": "v999" }));
     // A legacy header with a modern body, and no header.
@@ -216,7 +216,7 @@ fn w5_1_header_and_body_are_compared_before_support_is_checked() {
     assert_eq!(send(without(&list(), "mcp-protocol-version"), &list()).code(), -32020);
     let bare = json!({ "jsonrpc": "2.0", "id": 1, "method": "server/discover" });
     let answer = send(mirrored(&bare), &bare);
-    assert_eq!((answer.refusal.clone(), answer.code()), (Status::Invalid, -32602));
+    assert_eq!((answer.status.clone(), answer.code()), (Status::Invalid, -32602));
 }
 
 #[test]
@@ -233,7 +233,7 @@ fn w5_1_marks_with_a_handshake_revision_are_rejected() {
 #[test]
 fn w5_2_the_method_and_the_name_are_mirrored() {
     let body = read("docs://full");
-    assert_eq!(send(mirrored(&body), &body).refusal, Status::Ok);
+    assert_eq!(send(mirrored(&body), &body).status, Status::Ok);
     for headers in [
         without(&body, "mcp-method"),
         without(&body, "mcp-name"),
@@ -244,12 +244,12 @@ fn w5_2_the_method_and_the_name_are_mirrored() {
         with(&body, "mcp-name", b"docs://full/"),
     ] {
         let answer = send(headers, &body);
-        assert_eq!((answer.refusal.clone(), answer.code()), (Status::Invalid, -32020));
+        assert_eq!((answer.status.clone(), answer.code()), (Status::Invalid, -32020));
         assert_eq!(answer.json()["id"], 1);
     }
-    assert_eq!(send(with(&body, "mcp-name", b" \tdocs://full "), &body).refusal, Status::Ok);
+    assert_eq!(send(with(&body, "mcp-name", b" \tdocs://full "), &body).status, Status::Ok);
     // For other methods the header is ignored.
-    assert_eq!(send(with(&list(), "mcp-name", b"anything"), &list()).refusal, Status::Ok);
+    assert_eq!(send(with(&list(), "mcp-name", b"anything"), &list()).status, Status::Ok);
     // A parameter that cannot be mirrored has the wrong type.
     let wrong = modern_body(&json!(1), "resources/read", json!({ "uri": 5 }));
     assert_eq!(send(mirrored(&wrong), &wrong).code(), -32602);
@@ -277,7 +277,7 @@ fn w5_3_an_encoded_name_is_decoded_strictly() {
         assert_eq!(code(value)["code"], -32020, "{}", String::from_utf8_lossy(value));
     }
     let plain = read("docs://full");
-    assert_eq!(send(with(&plain, "mcp-name", b"=?base64?ZG9jczovL2Z1bGw=?="), &plain).refusal, Status::Ok);
+    assert_eq!(send(with(&plain, "mcp-name", b"=?base64?ZG9jczovL2Z1bGw=?="), &plain).status, Status::Ok);
 }
 
 #[test]
@@ -297,13 +297,13 @@ fn w5_3_a_mirrored_header_is_present_once_and_in_visible_ascii() {
 #[test]
 fn w5_4_an_error_of_a_handler_is_not_a_rejection() {
     for uri in ["docs://unknown", "docs://gone", "docs://private", "docs://quota"] {
-        assert_eq!(send(mirrored(&read(uri)), &read(uri)).refusal, Status::Ok, "{uri}");
+        assert_eq!(send(mirrored(&read(uri)), &read(uri)).status, Status::Ok, "{uri}");
     }
     let mut unknown = list();
     unknown["params"]["cursor"] = "x".into();
-    assert_eq!(send(mirrored(&unknown), &unknown).refusal, Status::Ok);
+    assert_eq!(send(mirrored(&unknown), &unknown).status, Status::Ok);
     let mut incomplete = list();
     incomplete["params"]["_meta"] = json!({ VERSION_KEY: MODERN });
-    assert_eq!(send(mirrored(&incomplete), &incomplete).refusal, Status::Invalid);
+    assert_eq!(send(mirrored(&incomplete), &incomplete).status, Status::Invalid);
     assert!(meta().is_object());
 }

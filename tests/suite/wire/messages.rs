@@ -77,7 +77,7 @@ fn w2_2_an_unmatched_response_is_accepted_in_the_legacy_era_only() {
         assert!(post(&server, Some("2025-06-18"), body).is_none(), "{body}");
         assert!(Pipe::new(&server).say(body).is_empty(), "{body}");
         let refused = post(&server, Some(raw::MODERN), body).expect("a modern server sends no requests");
-        assert_eq!((refused.refusal.clone(), refused.code()), (Status::Invalid, -32600), "{body}");
+        assert_eq!((refused.status.clone(), refused.code()), (Status::Invalid, -32600), "{body}");
     }
 }
 
@@ -244,7 +244,7 @@ fn w2_8_wrong_types_name_the_member() {
         ("initialize", json!({ "protocolVersion": 5 }), "protocolVersion"),
     ] {
         let answer = raw::legacy(&fixture::server(), "2025-11-25", method, &params);
-        assert_eq!((answer.refusal.clone(), answer.code()), (Status::Ok, -32602), "{method} {params}");
+        assert_eq!((answer.status.clone(), answer.code()), (Status::Ok, -32602), "{method} {params}");
         assert!(answer.json()["error"]["message"].as_str().expect("a message").contains(named), "{}", answer.text);
     }
 }

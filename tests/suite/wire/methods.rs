@@ -57,7 +57,7 @@ fn w3_1_a_cursor_that_was_not_issued_is_rejected() {
     cursors.push(issued.replacen('4', "8", 1));
     for cursor in cursors {
         let answer = modern(&paged(4), "resources/list", json!({ "cursor": cursor }));
-        assert_eq!((answer.refusal.clone(), answer.code()), (Status::Ok, -32602), "{cursor:?}");
+        assert_eq!((answer.status.clone(), answer.code()), (Status::Ok, -32602), "{cursor:?}");
     }
     // A cursor of another page size, and any cursor without pages.
     for (server, method) in
@@ -77,7 +77,7 @@ fn w3_2_a_uri_is_matched_byte_for_byte() {
     assert_eq!(read("docs://a/").result()["contents"][0]["text"], "slash");
     for other in ["docs://A", "docs://a//", "docs://./a", "docs://%61", "docs://a#", "docs:a", ""] {
         let answer = read(other);
-        assert_eq!((answer.refusal.clone(), answer.code()), (Status::Ok, -32602), "{other:?}");
+        assert_eq!((answer.status.clone(), answer.code()), (Status::Ok, -32602), "{other:?}");
         assert_eq!(answer.json()["error"]["data"]["uri"], other);
     }
     let spaced = raw::modern_body(&json!(1), "resources/read", json!({ "uri": " docs://a" }));
@@ -152,13 +152,13 @@ fn w3_10_methods_that_are_not_declared_do_not_exist() {
         "RESOURCES/LIST",
     ] {
         let answer = modern(&server, method, json!({}));
-        assert_eq!((answer.refusal.clone(), answer.code()), (Status::NoSuchMethod, -32601), "{method}");
+        assert_eq!((answer.status.clone(), answer.code()), (Status::NoSuchMethod, -32601), "{method}");
     }
     for method in
         ["foo/bar", "server/discover", "subscriptions/listen", "logging/setLevel", "resources/subscribe", "tools/list"]
     {
         let answer = legacy(&server, "2025-11-25", method, &json!({}));
-        assert_eq!((answer.refusal.clone(), answer.code()), (Status::Ok, -32601), "{method}");
+        assert_eq!((answer.status.clone(), answer.code()), (Status::Ok, -32601), "{method}");
     }
 }
 
@@ -247,9 +247,9 @@ fn w3_12_a_panic_is_an_internal_error_of_only_that_request() {
     let (server, reported) = fixture::reported(panicking.build());
     let answer = modern(&server, "resources/read", json!({ "uri": "p:1" }));
     assert_eq!(answer.json()["error"], json!({ "code": -32603, "message": "Internal error" }));
-    assert_eq!(answer.refusal.clone(), Status::Ok);
+    assert_eq!(answer.status.clone(), Status::Ok);
     assert_eq!(*reported.lock().expect("no panic before"), ["p:1: the code panicked: secret=1"]);
-    assert_eq!(modern(&server, "resources/list", json!({})).refusal, Status::Ok);
+    assert_eq!(modern(&server, "resources/list", json!({})).status, Status::Ok);
 }
 
 #[test]
@@ -295,7 +295,7 @@ fn w3_13_modern_requests_need_their_metadata() {
         (json!({ version: MODERN, capabilities: null }), capabilities),
     ] {
         let answer = modern(&fixture::server(), "resources/list", json!({ "_meta": meta }));
-        assert_eq!((answer.refusal.clone(), answer.code()), (Status::Invalid, -32602), "{meta}");
+        assert_eq!((answer.status.clone(), answer.code()), (Status::Invalid, -32602), "{meta}");
         assert!(answer.json()["error"]["message"].as_str().expect("a message").contains(named), "{}", answer.text);
     }
 }
@@ -365,6 +365,6 @@ fn w6_4_a_static_server_acknowledges_no_subscription_and_holds_the_stream() {
 fn w6_4_listen_requires_its_filter() {
     for params in [json!({}), json!({ "notifications": 5 })] {
         let answer = modern(&fixture::server(), "subscriptions/listen", params);
-        assert_eq!((answer.refusal.clone(), answer.code()), (Status::Invalid, -32602));
+        assert_eq!((answer.status.clone(), answer.code()), (Status::Invalid, -32602));
     }
 }

@@ -151,7 +151,7 @@ fn w1_3_without_legacy_revisions_initialize_gets_the_served_ones() {
     assert_eq!(on_pipe["error"]["data"], json!({ "supported": [MODERN], "requested": "2025-11-25" }));
     let body = json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params });
     let over_http = raw::post(&server, None, &body.to_string()).expect("an answer");
-    assert_eq!(over_http.refusal.clone(), grange_core::Status::Invalid);
+    assert_eq!(over_http.status.clone(), grange_core::Status::Invalid);
     assert!(over_http.json()["error"]["message"].as_str().expect("a message").contains(MODERN), "{}", over_http.text);
 }
 
@@ -159,7 +159,7 @@ fn w1_3_without_legacy_revisions_initialize_gets_the_served_ones() {
 fn w1_3_without_modern_revisions_a_marked_request_does_not_get_the_unsupported_code() {
     let server = fixture::only([Revision::V2025_06_18]);
     let over_http = modern(&server, "server/discover", json!({}));
-    assert_eq!((over_http.refusal.clone(), over_http.code()), (grange_core::Status::Invalid, -32600));
+    assert_eq!((over_http.status.clone(), over_http.code()), (grange_core::Status::Invalid, -32600));
     let line = raw::modern_body(&json!(1), "server/discover", json!({}));
     let on_pipe = Pipe::new(&server).ask(&line.to_string());
     assert_eq!(on_pipe["error"]["code"], -32601);

@@ -93,7 +93,7 @@ fn w3_15_an_unknown_tool_is_invalid_params_and_not_a_rejection() {
             assert_eq!(answer.code(), -32020);
             continue;
         }
-        assert_eq!((answer.code(), answer.refusal.clone()), (-32602, Status::Ok), "{name:?}");
+        assert_eq!((answer.code(), answer.status.clone()), (-32602, Status::Ok), "{name:?}");
         assert_eq!(answer.json()["error"]["message"], format!("Unknown tool: {name}"));
     }
 }
@@ -174,12 +174,12 @@ fn w3_14_w5_4_a_handlers_missing_capability_error_names_the_capability() {
     });
     let server = server([needs]);
     let answer = call(&server, json!({ "name": "samples" }));
-    assert_eq!((answer.code(), answer.refusal.clone()), (-32021, Status::Invalid));
+    assert_eq!((answer.code(), answer.status.clone()), (-32021, Status::Invalid));
     assert_eq!(answer.json()["error"]["data"], json!({ "requiredCapabilities": { "sampling": {} } }));
     let able = json!({ raw::VERSION_KEY: raw::MODERN, raw::CAPABILITIES_KEY: { "sampling": {} } });
     assert_eq!(call(&server, json!({ "name": "samples", "_meta": able })).result()["content"][0]["text"], "sampled");
     let legacy = raw::legacy(&server, "2025-06-18", "tools/call", &json!({ "name": "samples" }));
-    assert_eq!((legacy.code(), legacy.refusal.clone()), (-32600, Status::Ok));
+    assert_eq!((legacy.code(), legacy.status.clone()), (-32600, Status::Ok));
 }
 
 #[test]
@@ -300,10 +300,10 @@ fn w5_2_mirrored_arguments_must_have_equal_headers() {
     ] {
         let answer = mirrored_call(&arguments, &headers);
         if fits {
-            assert_eq!(answer.refusal.clone(), Status::Ok, "{arguments} {headers:?} {}", answer.text);
+            assert_eq!(answer.status.clone(), Status::Ok, "{arguments} {headers:?} {}", answer.text);
             answer.result();
         } else {
-            assert_eq!((answer.code(), answer.refusal.clone()), (-32020, Status::Invalid), "{arguments} {headers:?}");
+            assert_eq!((answer.code(), answer.status.clone()), (-32020, Status::Invalid), "{arguments} {headers:?}");
         }
     }
 }

@@ -271,7 +271,7 @@ fn w2_11_null_for_a_required_member_is_a_wrong_type() {
         let headers =
             vec![("mcp-protocol-version", MODERN.as_bytes().to_vec()), ("mcp-method", b"resources/list".to_vec())];
         let answer = raw::exchange(&fixture::server(), headers, body.to_string().as_bytes()).expect("an answer");
-        assert_eq!((answer.refusal.clone(), answer.code()), (Status::Invalid, -32602), "{key}");
+        assert_eq!((answer.status.clone(), answer.code()), (Status::Invalid, -32602), "{key}");
     }
     assert_eq!(Pipe::new(&fixture::server()).ask(&ping("null"))["error"]["code"], -32600);
 }
@@ -361,7 +361,7 @@ fn w2_13_an_overlong_id_is_rejected_and_not_echoed() {
         assert!(answer.to_string().len() < 300, "{answer}");
     }
     let answer = post(&fixture::server(), Some("2025-06-18"), &ping(&long(4097))).expect("an answer");
-    assert_eq!((answer.refusal.clone(), answer.json().get("id")), (Status::Invalid, None));
+    assert_eq!((answer.status.clone(), answer.json().get("id")), (Status::Invalid, None));
     let batch = format!("[{},{}]", ping(&long(4097)), ping("1"));
     let answers = Pipe::opened(&fixture::server(), "2025-03-26").say(&batch);
     assert_eq!((answers[0].get("id"), &answers[1]["id"]), (None, &json!(1)));
@@ -379,7 +379,7 @@ fn w2_13_an_overlong_uri_is_not_looked_up_and_not_echoed() {
     }
     let long = raw::modern(&fixture::server(), "resources/read", json!({ "uri": uri(128 * 1024 + 1) }));
     assert_eq!(long.json()["error"], json!({ "code": -32602, "message": "Resource not found" }));
-    assert_eq!(long.refusal, Status::Ok);
+    assert_eq!(long.status, Status::Ok);
 }
 
 #[test]

@@ -98,7 +98,8 @@ pub(crate) const ALL: &[Kind] = &[
 ];
 
 /// The rejections that the low limits must cause.
-pub(crate) const REFUSALS: [Outcome; 4] = [Outcome::Busy, Outcome::NoRoom, Outcome::NoSession, Outcome::TooManyStreams];
+pub(crate) const REJECTIONS: [Outcome; 4] =
+    [Outcome::Busy, Outcome::NoRoom, Outcome::NoSession, Outcome::TooManyStreams];
 
 impl Kind {
     /// The required outcomes that have not occurred yet.
@@ -124,8 +125,8 @@ fn is_over(shared: &Shared) -> bool {
 
 /// Whether all required outcomes have occurred.
 fn is_complete(counts: &Counters) -> bool {
-    let is_met = |refusal: &Outcome| counts.of(refusal.name()) > 0;
-    ALL.iter().all(|kind| kind.lacking(counts).is_empty()) && REFUSALS.iter().all(is_met)
+    let is_met = |rejection: &Outcome| counts.of(rejection.name()) > 0;
+    ALL.iter().all(|kind| kind.lacking(counts).is_empty()) && REJECTIONS.iter().all(is_met)
 }
 
 /// A random kind.

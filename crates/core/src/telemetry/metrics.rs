@@ -11,7 +11,7 @@ mod counting {
 
     use metrics::{SharedString, counter, histogram};
 
-    use super::names::{RECEIVED, REFUSALS, REQUESTS, SECONDS, SENT};
+    use super::names::{RECEIVED, REJECTIONS, REQUESTS, SECONDS, SENT};
     use crate::rpc::{Code, Wire};
     use crate::telemetry::outcome::{Outcome, UNKNOWN};
 
@@ -59,7 +59,7 @@ mod counting {
 
     /// Counts a message that was rejected before its dispatch.
     pub(in crate::telemetry) fn refused_message(code: i64) {
-        counter!(REFUSALS, "reason" => "message", "code" => code.to_string()).increment(1);
+        counter!(REJECTIONS, "reason" => "message", "code" => code.to_string()).increment(1);
     }
 }
 
@@ -98,7 +98,7 @@ mod names {
     pub(super) const SECONDS: &str = "grange_request_seconds";
     pub(super) const RECEIVED: &str = "grange_received_bytes_total";
     pub(super) const SENT: &str = "grange_sent_bytes_total";
-    pub(super) const REFUSALS: &str = "grange_refusals_total";
+    pub(super) const REJECTIONS: &str = "grange_rejections_total";
 }
 
 /// Gives the installed recorder the units and descriptions of the engine's metrics. Call it once, after the recorder is installed.
@@ -106,7 +106,7 @@ mod names {
 pub fn describe_metrics() {
     use metrics::{Unit, describe_counter, describe_histogram};
 
-    use self::names::{RECEIVED, REFUSALS, REQUESTS, SECONDS, SENT};
+    use self::names::{RECEIVED, REJECTIONS, REQUESTS, SECONDS, SENT};
 
     describe_counter!(REQUESTS, Unit::Count, "Requests that came to an end, by method, revision, outcome and code");
     describe_histogram!(
@@ -116,5 +116,5 @@ pub fn describe_metrics() {
     );
     describe_counter!(RECEIVED, Unit::Bytes, "Bytes of the messages of requests");
     describe_counter!(SENT, Unit::Bytes, "Bytes of the messages that answer them, those before the answer included");
-    describe_counter!(REFUSALS, Unit::Count, "What was refused before it was a request to anything, by reason");
+    describe_counter!(REJECTIONS, Unit::Count, "Requests that were rejected before dispatch, by reason");
 }

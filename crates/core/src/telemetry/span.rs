@@ -131,5 +131,5 @@ fn record(span: &Span, outcome: Outcome, took: Option<Duration>) {
 /// Records a message that was rejected before its dispatch.
 pub(crate) fn refused(code: i64) {
     metrics::refused_message(code);
-    tracing::info!(target: "grange", code, "refused a message");
+    tracing::info!(target: "grange", code, "rejected a message");
 }

@@ -45,8 +45,8 @@ async fn w2_2_an_answer_reaches_its_request() {
         assert_eq!((final_text(one).await, final_text(two).await), (r#"{"n":1}"#.to_owned(), r#"{"n":2}"#.to_owned()));
         let (events, id) = ask(&client, 9).await;
         let error = json!({ "code": -32002, "message": "gone", "data": { "uri": "x" } });
-        let refusal = client.post(&json!({ "jsonrpc": "2.0", "id": id, "error": error }));
-        assert_eq!(refusal.send(&service).await.status, 202);
+        let rejection = client.post(&json!({ "jsonrpc": "2.0", "id": id, "error": error }));
+        assert_eq!(rejection.send(&service).await.status, 202);
         assert!(final_text(events).await.starts_with("Refused { code: -32002, message: \"gone\", data: Some("));
     }
 }
