@@ -6,7 +6,7 @@
 
 pub use grange_core::{
     Accepted, Action, Canceller, Clock, Connection, Exchange, Header, Job, JobEvent, Located, Lookup, NewSession,
-    Providers, Session, Status, Ticket, Transport, Wire,
+    Permits, Providers, Session, Status, Ticket, Transport, Wire,
 };
 #[cfg(feature = "stdio")]
 pub use grange_stdio::{Pipe, Stdio};

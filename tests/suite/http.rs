@@ -5,6 +5,7 @@
 
 mod admission;
 mod answers;
+mod batches;
 mod blocking;
 mod bounds;
 mod cors;

@@ -5,11 +5,12 @@
 
 use bytes::Bytes;
 
-use crate::era::{self, Exchange, Selection, Status};
+use crate::batch::BatchRequests;
+use crate::era::{self, Exchange, Status};
 use crate::inbound::Inbound;
-use crate::job::{Job, Member};
+use crate::job::Job;
 use crate::receive::{Accepted, check_batch, reject};
-use crate::rpc::{Frame, Message, Params, Raw, Wire, read_frame, read_message};
+use crate::rpc::{Message, Params, Raw, Wire};
 use crate::server::Server;
 use crate::session::{self, Session};
 
@@ -52,13 +53,9 @@ impl Server {
     /// # Ok::<(), grange_core::BuildError>(())
     /// ```
     pub fn accept(&self, body: &Bytes, exchange: &dyn Exchange) -> Accepted {
-        let message = match read_frame(body) {
-            Ok(frame) => read_message(frame, self.limits().id_bytes),
-            Err(rejected) => Message::Rejected(rejected),
-        };
         let inbound = Inbound::http(body, exchange);
-        match message {
-            Message::Batch(members) => self.accept_batch(&members, &inbound),
+        match self.read(body) {
+            Message::Batch(members) => self.accept_batch(&members, &inbound, exchange),
             message => self.receive(&message, None, &inbound),
         }
     }
@@ -77,27 +74,20 @@ impl Server {
         if let Accepted::Send(wire, status) = accepted { Located::Rejected(wire, status) } else { located }
     }
 
-    /// Accepts a batch. Its exchange decides the revision of all members.
-    fn accept_batch(&self, members: &[Raw<'_>], inbound: &Inbound<'_>) -> Accepted {
+    /// Accepts a batch. Its exchange decides the revision of all members. Notifications and responses take effect at once; requests are
+    /// dispatched by the job.
+    fn accept_batch(&self, members: &[Raw<'_>], inbound: &Inbound<'_>, exchange: &dyn Exchange) -> Accepted {
         self.in_selection(("", &Params::default()), None, inbound, |selection| {
             if let Some(rejection) = check_batch(selection.era.batches, members.len()) {
                 return reject(&rejection);
             }
-            let members = members.iter().filter_map(|member| self.accept_member(*member, selection, inbound));
-            let members: Vec<_> = members.collect();
-            if members.is_empty() { Accepted::Silent } else { Accepted::Run(Job::batch(members)) }
+            let mut requests = BatchRequests::new(self.clone(), selection.clone(), exchange);
+            let members: Vec<_> = members.iter().filter_map(|member| requests.add(*member, inbound)).collect();
+            if members.is_empty() {
+                return Accepted::Silent;
+            }
+            Accepted::Run(Job::batch(members, Box::new(requests), self.limits().request_time))
         })
-    }
-
-    /// The answer to a member of a batch, or the job that will answer; `None` if it gets no answer.
-    fn accept_member(&self, member: Raw<'_>, selection: &Selection, inbound: &Inbound<'_>) -> Option<Member> {
-        let frame = inbound.frame.slice_ref(member.text().as_bytes());
-        let message = read_message(Frame::part(member), self.limits().id_bytes);
-        match self.receive(&message, Some(selection), &inbound.part(&frame)) {
-            Accepted::Send(wire, _) => Some(Member::Answered(wire)),
-            Accepted::Run(job) => Some(Member::Running(job)),
-            Accepted::Open(_) | Accepted::Silent => None,
-        }
     }
 }
 

@@ -10,9 +10,8 @@ use bytes::Bytes;
 use crate::era::{CANCELLED, Channel, Clock, Era, Selection, row};
 use crate::inbound::Inbound;
 use crate::job::Job;
-use crate::receive::{Accepted, cancelled_id, check_batch, invalid, reject};
-use crate::rejection::Rejection;
-use crate::rpc::{Code, Frame, IdKey, IdToken, Message, Notification, Raw, Rejected, Wire, read_frame, read_message};
+use crate::receive::{Accepted, busy, cancelled_id, check_batch, invalid, reject};
+use crate::rpc::{Frame, IdKey, IdToken, Message, Notification, Raw, Wire, read_frame, read_message};
 use crate::server::Server;
 use crate::session::Session;
 use crate::telemetry;
@@ -240,14 +239,7 @@ impl Connection {
         } else if !held && self.waiting.len() < limits.requests_waiting {
             self.waiting.push_back((ticket, key.clone(), job));
         } else {
-            let message = Rejection::Busy.message();
-            let busy = Rejected {
-                id: Some(id),
-                is_notification: false,
-                code: Code::BUSY,
-                message: message.into_owned().into(),
-            };
-            return self.handle_accepted(reject(&busy), None);
+            return self.handle_accepted(busy(id), None);
         }
         self.next += 1;
         self.open.insert(key, ticket);

@@ -24,6 +24,7 @@
 //! `accept` ← `connection`.
 
 mod accept;
+mod batch;
 mod call;
 mod catalog;
 mod connection;
@@ -60,7 +61,7 @@ pub use crate::ext::{
     Extension, ExtensionAnswer, ExtensionError, ExtensionParams, Host, HostError, HostFile, HostFilter, HostList,
     HostStatus, Ui, UiLink, UiPermission, UiVisibility, host, nimblebrain,
 };
-pub use crate::job::{Canceller, Job, JobEvent};
+pub use crate::job::{Canceller, Job, JobEvent, Permits};
 pub use crate::limits::Limits;
 pub use crate::model::IntoText;
 pub use crate::model::{

@@ -7,7 +7,10 @@ use crate::era::{CANCELLED, Channel, Era, INITIALIZE, INITIALIZED, Lookup, Reque
 use crate::inbound::Inbound;
 use crate::job::Job;
 use crate::rejection::Rejection;
-use crate::rpc::{Code, IdToken, Message, Notification, Params, Raw, Rejected, Request, Response, Wire, write_error};
+use crate::rpc::{
+    Code, IdToken, Message, Notification, Params, Raw, Rejected, Request, Response, Wire, read_frame, read_message,
+    write_error,
+};
 use crate::server::Server;
 use crate::session::{NewSession, Session};
 use crate::telemetry;
@@ -26,6 +29,14 @@ pub enum Accepted {
 }
 
 impl Server {
+    /// Reads the message in a frame.
+    pub(crate) fn read<'a>(&self, frame: &'a [u8]) -> Message<'a> {
+        match read_frame(frame) {
+            Ok(frame) => read_message(frame, self.limits().id_bytes),
+            Err(rejected) => Message::Rejected(rejected),
+        }
+    }
+
     /// Receives one message that is no batch. If it is a member of a batch, `batch` is the selection of that batch.
     pub(crate) fn receive(&self, message: &Message<'_>, batch: Option<&Selection>, inbound: &Inbound<'_>) -> Accepted {
         match message {
@@ -195,6 +206,12 @@ pub(crate) fn check_batch(accepted: bool, members: usize) -> Option<Rejected<'st
 pub(crate) fn invalid(message: &str) -> Rejected<'static> {
     let message = format!("Invalid request: {message}").into();
     Rejected { id: None, is_notification: false, code: Code::INVALID_REQUEST, message }
+}
+
+/// The error for a request that finds no room.
+pub(crate) fn busy(id: IdToken<'_>) -> Accepted {
+    let message = Rejection::Busy.message().into_owned().into();
+    reject(&Rejected { id: Some(id), is_notification: false, code: Code::BUSY, message })
 }
 
 /// Rejects a message before its dispatch, with the code and the status of its row.

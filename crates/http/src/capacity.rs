@@ -3,10 +3,11 @@
 //!
 //! The limits are those of the server. Nothing here knows a response: the caller decides what follows when it gets no permit.
 
+use std::any::Any;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use grange_core::Limits;
+use grange_core::{Limits, Permits};
 use tokio::sync::Notify;
 use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
 
@@ -100,6 +101,16 @@ impl Capacity {
             Kind::Request => &self.requests,
             Kind::Stream => &self.streams,
         }
+    }
+}
+
+/// The capacity of one service, for the members of a batch.
+#[derive(Debug)]
+pub(crate) struct BatchPermits(pub(crate) Arc<Capacity>);
+
+impl Permits for BatchPermits {
+    fn try_permit(&self) -> Option<Box<dyn Any + Send>> {
+        self.0.permit_request().map(|permit| Box::new(permit) as Box<dyn Any + Send>)
     }
 }
 

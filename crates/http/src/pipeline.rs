@@ -22,7 +22,7 @@ use http::{Method, Response};
 
 use crate::auth::{self, AuthRejection, Authenticating};
 use crate::body::ResponseBody;
-use crate::capacity::Permit;
+use crate::capacity::{BatchPermits, Permit};
 use crate::check::media::{self, Accepts};
 use crate::check::proxies;
 use crate::exchange::HttpExchange;
@@ -227,9 +227,10 @@ impl Admitted {
             Accepted::Open(opening) => Outcome::Answer(open_session(&shared, &head, opening, accepts)),
             Accepted::Send(wire, status) => Outcome::Answer(response::answer(wire, &status, accepts, &shared.options)),
             Accepted::Silent => Outcome::Answer(response::accepted()),
-            Accepted::Run(job) => {
+            Accepted::Run(mut job) => {
                 let session = exchange.into_session();
                 job.set_peer(Arc::new(head));
+                job.set_permits(&|| Arc::new(BatchPermits(shared.capacity.clone())));
                 run(shared, job, permit, session, accepts)
             }
         }

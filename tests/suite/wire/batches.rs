@@ -1,10 +1,12 @@
 //! Section 8 of the contract: batches, for the revisions that have them.
 
-use grange_core::Status;
+use std::task::Poll;
+
+use grange_core::{Accepted, JobEvent, Lookup, Resource, Server, Session, Status};
 use serde_json::{Value, json};
 
 use super::fixture;
-use crate::raw::{MODERN, Pipe, modern_body, post, strict};
+use crate::raw::{Headers, InSession, MODERN, Pipe, modern_body, post, strict};
 
 fn ping(id: &Value) -> Value {
     json!({ "jsonrpc": "2.0", "id": id, "method": "ping" })
@@ -98,5 +100,59 @@ fn w8_1_a_bad_member_gets_its_own_error() {
             assert_eq!((&answer["id"], &answer["error"]["code"]), (id, &json!(code)));
         }
         assert_eq!(answers[5]["result"], json!({}));
+    }
+}
+
+/// The members wait for their turn, and large contents are slices of one text.
+#[test]
+fn w8_1_the_answer_of_a_batch_copies_no_large_contents() {
+    const MIB: usize = 1024 * 1024;
+    let large = Resource::builder().uri("docs://large").name("large").text("x".repeat(MIB)).build();
+    let server = Server::builder("t", "1").resource(large).build().expect("the definitions are right");
+    let read = |id: i64| json!({ "jsonrpc": "2.0", "id": id, "method": "resources/read", "params": { "uri": "docs://large" } });
+    let batch = (0..50).map(read).collect::<Value>().to_string();
+    let Accepted::Run(mut job) = server.accept(&batch.into(), &Headers(Vec::new())) else { panic!("a batch is a job") };
+    let mut polls = 0;
+    let wire = loop {
+        polls += 1;
+        if let Poll::Ready(JobEvent::Done(wire, _)) = job.poll_now() {
+            break wire;
+        }
+    };
+    // Each poll dispatches a few members.
+    assert!((2..50).contains(&polls), "{polls}");
+    assert!((50 * MIB..51 * MIB).contains(&wire.len()), "{}", wire.len());
+    let parts: Vec<_> = wire.into_parts().collect();
+    let (large, small): (Vec<_>, Vec<_>) = parts.iter().partition(|part| part.len() >= MIB);
+    assert_eq!(large.len(), 50);
+    assert!(large.iter().all(|part| part.as_ptr() == large[0].as_ptr()), "each is a slice of the same bytes");
+    assert!(small.iter().map(|part| part.len()).sum::<usize>() < 64 * 1024);
+    let text: Vec<u8> = parts.concat();
+    assert_eq!(strict(std::str::from_utf8(&text).expect("UTF-8")).as_array().map(Vec::len), Some(50));
+}
+
+#[test]
+fn w6_3_a_waiting_member_of_a_batch_can_be_cancelled_by_its_id() {
+    let server = fixture::server();
+    let session = InSession(Lookup::Known(opened(&server)));
+    let cancel = json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": 2 } });
+    let batch = json!([ping(&json!(1)), ping(&json!(2)), cancel, ping(&json!(3))]).to_string();
+    let Accepted::Run(mut job) = server.accept(&batch.into(), &session) else { panic!("a batch is a job") };
+    let Poll::Ready(JobEvent::Done(wire, _)) = job.poll_now() else { panic!("pings are answered at once") };
+    let answers = strict(std::str::from_utf8(&wire.into_bytes()).expect("UTF-8"));
+    assert_eq!(
+        answers.as_array().map(|all| all.iter().map(|each| each["id"].clone()).collect()),
+        Some(vec![json!(1), json!(3)])
+    );
+}
+
+/// A session of the revision that has batches.
+fn opened(server: &Server) -> Session {
+    let params =
+        json!({ "protocolVersion": "2025-03-26", "capabilities": {}, "clientInfo": { "name": "t", "version": "1" } });
+    let initialize = json!({ "jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params }).to_string();
+    match server.accept(&initialize.into(), &InSession(Lookup::Missing)) {
+        Accepted::Open(opened) => opened.accept().1,
+        accepted => panic!("a handshake opens a session: {accepted:?}"),
     }
 }

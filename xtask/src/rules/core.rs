@@ -21,6 +21,7 @@ const LAYERS: &[&[&str]] = &[
     &["job"],
     &["dispatch"],
     &["receive"],
+    &["batch"],
     &["accept"],
     &["connection"],
 ];

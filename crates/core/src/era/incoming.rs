@@ -33,7 +33,7 @@ pub(crate) enum Channel<'a> {
 pub(crate) type Selected = Result<Selection, Rejected>;
 
 /// A row, and the session that the request belongs to, if any.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Selection {
     pub(crate) era: &'static Era,
     pub(crate) session: Option<Session>,

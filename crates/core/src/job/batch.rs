@@ -1,41 +1,152 @@
-//! A batch over HTTP: its requests run concurrently, and one array answers them. On a pipe each member is a job of its own.
+//! A batch over HTTP: its requests run under the limits of single ones, and one array answers them. On a pipe each member is a job of its
+//! own.
+//!
+//! **One request is one unit of every limit.** The permit of the HTTP request is that of one running member; others run beside it only
+//! under permits of their own. The rest waits, undispatched, for at most the time of one request.
 
 use std::any::Any;
 use std::sync::Arc;
 use std::task::{Context as TaskContext, Poll};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::event::JobEvent;
 use super::handle::Job;
+use super::permits::Permits;
 use super::work::Work;
 use crate::era::Status;
 use crate::rpc::Wire;
 
-/// One batch. Answers are in the order of the requests.
-struct Batch {
-    members: Vec<Member>,
+/// Dispatches the requests of a batch, each when its turn comes.
+pub(crate) trait Members: Send {
+    /// Dispatches the request at this place.
+    fn start(&mut self, place: usize) -> Member;
+
+    /// The error for the request at this place, which has waited for too long.
+    fn reject(&mut self, place: usize) -> Member;
 }
 
 /// A member of a batch: its job, or the outcome.
 pub(crate) enum Member {
+    /// A request that is not dispatched yet.
+    Waiting,
     Running(Job),
     Answered(Wire),
     Cancelled,
 }
 
+/// One batch. Answers are in the order of the requests.
+struct Batch {
+    members: Vec<Running>,
+    requests: Box<dyn Members>,
+    /// The next member that may have to be started.
+    next: usize,
+    peer: Option<Arc<dyn Any + Send + Sync>>,
+    permits: Option<Arc<dyn Permits>>,
+    /// How long members may wait.
+    patience: Duration,
+    /// When those that still wait are rejected; known once the job was told the time.
+    due: Option<Instant>,
+}
+
+/// A member, and the permit that it runs under if that is not the batch's own.
+struct Running {
+    member: Member,
+    permit: Option<Box<dyn Any + Send>>,
+}
+
 impl Job {
-    /// A job that answers with one array.
-    pub(crate) fn batch(members: Vec<Member>) -> Self {
-        Self::new(Batch { members })
+    /// A job that answers with one array. Members may wait for `patience`.
+    pub(crate) fn batch(members: Vec<Member>, requests: Box<dyn Members>, patience: Duration) -> Self {
+        let members = members.into_iter().map(|member| Running { member, permit: None }).collect();
+        Self::new(Batch { members, requests, next: 0, peer: None, permits: None, patience, due: None })
     }
 }
 
 impl Batch {
     fn running(&mut self) -> impl Iterator<Item = &mut Job> {
-        self.members.iter_mut().filter_map(|member| match member {
-            Member::Running(job) => Some(job),
-            Member::Answered(_) | Member::Cancelled => None,
-        })
+        self.members.iter_mut().filter_map(Running::job)
+    }
+
+    /// Dispatches members as far as there are permits, a few in each poll. Returns whether more could be dispatched at once.
+    fn start_members(&mut self) -> bool {
+        /// In one poll, so that a batch does not hold up the thread.
+        const STARTED: usize = 8;
+        for _ in 0..STARTED {
+            while self.members.get(self.next).is_some_and(|each| !matches!(each.member, Member::Waiting)) {
+                self.next += 1;
+            }
+            let is_own_free = !self.members.iter().any(Running::uses_own_permit);
+            if self.next == self.members.len() {
+                return false;
+            }
+            let permit = match &self.permits {
+                Some(permits) if !is_own_free => match permits.try_permit() {
+                    Some(permit) => Some(permit),
+                    None => return false,
+                },
+                _ => None,
+            };
+            let mut member = self.requests.start(self.next);
+            if let (Member::Running(job), Some(peer)) = (&mut member, &self.peer) {
+                job.set_peer(peer.clone());
+            }
+            self.members[self.next] = Running { member, permit };
+            self.members[self.next].release();
+        }
+        true
+    }
+
+    /// Rejects the members that still wait.
+    fn reject_waiting(&mut self) {
+        for (place, each) in self.members.iter_mut().enumerate() {
+            if matches!(each.member, Member::Waiting) {
+                each.member = self.requests.reject(place);
+            }
+        }
+    }
+
+    fn is_waiting(&self) -> bool {
+        self.members.iter().any(|each| matches!(each.member, Member::Waiting))
+    }
+
+    /// The array, once every member has an outcome.
+    fn answer(&mut self) -> JobEvent {
+        let answers = self.members.drain(..).filter_map(|each| match each.member {
+            Member::Answered(wire) => Some(wire),
+            Member::Waiting | Member::Running(_) | Member::Cancelled => None,
+        });
+        let answers: Vec<_> = answers.collect();
+        if answers.is_empty() { JobEvent::Cancelled } else { JobEvent::Done(Wire::array(answers), Status::Ok) }
+    }
+}
+
+impl Running {
+    fn job(&mut self) -> Option<&mut Job> {
+        if let Member::Running(job) = &mut self.member { Some(job) } else { None }
+    }
+
+    fn uses_own_permit(&self) -> bool {
+        matches!(self.member, Member::Running(_)) && self.permit.is_none()
+    }
+
+    /// Returns the permit of a member that does not run.
+    fn release(&mut self) {
+        if !matches!(self.member, Member::Running(_)) {
+            self.permit = None;
+        }
+    }
+
+    /// Polls a member that runs. Events that are not its last are the batch's.
+    fn poll(&mut self, cx: &mut TaskContext<'_>) -> Poll<Option<JobEvent>> {
+        let Some(job) = self.job() else { return Poll::Ready(None) };
+        self.member = match job.poll(cx) {
+            Poll::Pending => return Poll::Pending,
+            Poll::Ready(JobEvent::Done(wire, _)) => Member::Answered(wire),
+            Poll::Ready(JobEvent::Cancelled) => Member::Cancelled,
+            Poll::Ready(event @ (JobEvent::Event(_) | JobEvent::Suspend)) => return Poll::Ready(Some(event)),
+        };
+        self.release();
+        Poll::Ready(None)
     }
 }
 
@@ -44,24 +155,31 @@ impl Work for Batch {
         "batch"
     }
 
-    fn set_peer(&self, peer: Arc<dyn Any + Send + Sync>) {
-        for member in &self.members {
-            if let Member::Running(job) = member {
-                job.set_peer(peer.clone());
-            }
-        }
+    fn set_peer(&mut self, peer: Arc<dyn Any + Send + Sync>) {
+        self.peer = Some(peer);
+    }
+
+    fn set_permits(&mut self, permits: &dyn Fn() -> Arc<dyn Permits>) {
+        self.permits = Some(permits());
     }
 
     fn poll_timeout(&mut self, now: Instant) -> Option<Instant> {
-        self.running().filter_map(|job| job.poll_timeout(now)).min()
+        if self.due.is_none() {
+            self.due = now.checked_add(self.patience);
+        }
+        let due = self.due.filter(|_| self.is_waiting());
+        self.running().filter_map(|job| job.poll_timeout(now)).chain(due).min()
     }
 
     fn handle_timeout(&mut self, now: Instant) {
         self.running().for_each(|job| job.handle_timeout(now));
+        if self.due.is_some_and(|due| due <= now) {
+            self.reject_waiting();
+        }
     }
 
     fn is_waiting_for_client(&self) -> bool {
-        self.members.iter().any(|member| matches!(member, Member::Running(job) if job.is_waiting_for_client()))
+        self.members.iter().any(|each| matches!(&each.member, Member::Running(job) if job.is_waiting_for_client()))
     }
 
     fn handle_disconnect(&mut self) {
@@ -69,39 +187,26 @@ impl Work for Batch {
     }
 
     fn poll(&mut self, cx: &mut TaskContext<'_>) -> Poll<JobEvent> {
-        let mut pending = false;
-        for member in &mut self.members {
-            let Member::Running(job) = member else { continue };
-            match job.poll(cx) {
-                Poll::Pending => pending = true,
-                Poll::Ready(JobEvent::Done(wire, _)) => *member = Member::Answered(wire),
-                Poll::Ready(JobEvent::Cancelled) => *member = Member::Cancelled,
-                Poll::Ready(said @ (JobEvent::Event(_) | JobEvent::Suspend)) => {
-                    // This poll returns the event, and the members must be polled again.
+        let has_more = self.start_members();
+        let (mut is_pending, mut has_finished) = (false, false);
+        for each in &mut self.members {
+            let was_running = matches!(each.member, Member::Running(_));
+            match each.poll(cx) {
+                Poll::Pending => is_pending = true,
+                Poll::Ready(None) => has_finished |= was_running,
+                Poll::Ready(Some(event)) => {
+                    // The members behind it are polled next time.
                     cx.waker().wake_by_ref();
-                    return Poll::Ready(said);
+                    return Poll::Ready(event);
                 }
             }
         }
-        if pending {
-            return Poll::Pending;
+        if !is_pending && !self.is_waiting() {
+            return Poll::Ready(self.answer());
         }
-        let answers = self.members.drain(..).filter_map(|member| match member {
-            Member::Answered(wire) => Some(wire.into_bytes()),
-            Member::Running(_) | Member::Cancelled => None,
-        });
-        let answers: Vec<_> = answers.collect();
-        if answers.is_empty() {
-            return Poll::Ready(JobEvent::Cancelled);
+        if has_more || (has_finished && self.is_waiting()) || !is_pending {
+            cx.waker().wake_by_ref();
         }
-        let mut out = vec![b'['];
-        for (index, answer) in answers.iter().enumerate() {
-            if index > 0 {
-                out.push(b',');
-            }
-            out.extend_from_slice(answer);
-        }
-        out.push(b']');
-        Poll::Ready(JobEvent::Done(Wire::one(out), Status::Ok))
+        Poll::Pending
     }
 }

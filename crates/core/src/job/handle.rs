@@ -9,6 +9,7 @@ use std::task::{Context as TaskContext, Poll, Waker};
 use std::time::Instant;
 
 use super::event::JobEvent;
+use super::permits::Permits;
 use super::work::Work;
 use crate::session::Cancel;
 use crate::telemetry::RequestSpan;
@@ -17,7 +18,8 @@ use crate::telemetry::RequestSpan;
 ///
 /// The driver owns the job, the clock and the spawned tasks. Its calls are of four kinds:
 ///
-/// 1. **Before the first poll:** [`set_peer`](Self::set_peer) gives readers and tools access to the transport's request;
+/// 1. **Before the first poll:** [`set_peer`](Self::set_peer) gives readers and tools access to the transport's request,
+///    and [`set_permits`](Self::set_permits) limits how many members of a batch run at once;
 ///    [`canceller`](Self::canceller) returns a handle that cancels the job from another thread.
 /// 2. **Until the last event:** [`poll`](Self::poll). After each `Pending`, [`poll_timeout`](Self::poll_timeout) returns the time at which the driver
 ///    must call [`handle_timeout`](Self::handle_timeout) and then poll again.
@@ -66,8 +68,14 @@ impl Job {
 
     /// Sets the value that readers and tools get with [`Context::peer`](crate::Context::peer), such as the head of the HTTP
     /// request. Call it before the first poll.
-    pub fn set_peer(&self, peer: Arc<dyn Any + Send + Sync>) {
+    pub fn set_peer(&mut self, peer: Arc<dyn Any + Send + Sync>) {
         self.0.set_peer(peer);
+    }
+
+    /// Gives the members of a batch permits to run beside one another. Without it all run at once. To be called before the first poll.
+    /// Only a batch asks for them.
+    pub fn set_permits(&mut self, permits: &dyn Fn() -> Arc<dyn Permits>) {
+        self.0.set_permits(permits);
     }
 
     /// Polls the work for its next event. [`JobEvent::Done`] and [`JobEvent::Cancelled`] are the last ones.

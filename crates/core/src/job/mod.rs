@@ -5,10 +5,12 @@ mod batch;
 mod event;
 mod handle;
 mod listen;
+mod permits;
 mod run;
 mod work;
 
-pub(crate) use batch::Member;
+pub(crate) use batch::{Member, Members};
 pub use event::JobEvent;
 pub use handle::{Canceller, Job};
+pub use permits::Permits;
 pub(crate) use run::Running;

@@ -90,7 +90,7 @@ impl Work for Run {
         self.running.span = span;
     }
 
-    fn set_peer(&self, peer: Arc<dyn Any + Send + Sync>) {
+    fn set_peer(&mut self, peer: Arc<dyn Any + Send + Sync>) {
         self.running.context.set_peer(peer);
     }
 

@@ -6,6 +6,7 @@ use std::task::{Context as TaskContext, Poll};
 use std::time::Instant;
 
 use super::event::JobEvent;
+use super::permits::Permits;
 use crate::session::Cancel;
 use crate::telemetry::RequestSpan;
 
@@ -18,7 +19,9 @@ pub(super) trait Work: Send {
 
     fn set_span(&mut self, _: RequestSpan) {}
 
-    fn set_peer(&self, _: Arc<dyn Any + Send + Sync>) {}
+    fn set_peer(&mut self, _: Arc<dyn Any + Send + Sync>) {}
+
+    fn set_permits(&mut self, _: &dyn Fn() -> Arc<dyn Permits>) {}
 
     fn poll_timeout(&mut self, _: Instant) -> Option<Instant> {
         None

@@ -8,7 +8,9 @@ use bytes::{Bytes, BytesMut};
 /// of 16 MiB copies nothing. **No part contains a raw line feed.**
 #[derive(Clone, Debug, Default)]
 pub struct Wire {
-    parts: [Bytes; 3],
+    first: Bytes,
+    /// Further parts, which few messages have. None of them is empty.
+    rest: Vec<Bytes>,
 }
 
 impl Wire {
@@ -17,38 +19,58 @@ impl Wire {
     pub const SLICED: usize = 8 * 1024;
 
     pub(crate) fn one(bytes: impl Into<Bytes>) -> Self {
-        Self { parts: [bytes.into(), Bytes::new(), Bytes::new()] }
+        Self { first: bytes.into(), rest: Vec::new() }
     }
 
     pub(crate) fn three(head: impl Into<Bytes>, payload: Bytes, tail: impl Into<Bytes>) -> Self {
-        Self { parts: [head.into(), payload, tail.into()] }
+        Self { first: head.into(), rest: vec![payload, tail.into()] }
+    }
+
+    /// One array of several messages. Large parts stay slices.
+    pub(crate) fn array(messages: impl IntoIterator<Item = Self>) -> Self {
+        let mut copied = BytesMut::from(&b"["[..]);
+        let mut parts = Vec::new();
+        for (index, message) in messages.into_iter().enumerate() {
+            if index > 0 {
+                copied.extend_from_slice(b",");
+            }
+            for part in message.into_parts() {
+                if part.len() > Self::SLICED {
+                    parts.push(copied.split().freeze());
+                    parts.push(part);
+                } else {
+                    copied.extend_from_slice(&part);
+                }
+            }
+        }
+        copied.extend_from_slice(b"]");
+        parts.push(copied.freeze());
+        let mut parts = parts.into_iter();
+        Self { first: parts.next().unwrap_or_default(), rest: parts.collect() }
     }
 
     /// Length in bytes.
     pub fn len(&self) -> usize {
-        self.parts.iter().map(Bytes::len).sum()
+        self.first.len() + self.rest.iter().map(Bytes::len).sum::<usize>()
     }
 
     /// Whether there is nothing to send.
     pub fn is_empty(&self) -> bool {
-        self.parts.iter().all(Bytes::is_empty)
+        self.len() == 0
     }
 
     /// The parts, in order; none of them is empty.
     pub fn into_parts(self) -> impl Iterator<Item = Bytes> + Send {
-        self.parts.into_iter().filter(|part| !part.is_empty())
+        Some(self.first).into_iter().chain(self.rest).filter(|part| !part.is_empty())
     }
 
     /// The message as one byte string. Copies only if the message has several parts.
     pub fn into_bytes(self) -> Bytes {
-        let [head, payload, tail] = self.parts;
-        if payload.is_empty() && tail.is_empty() {
-            return head;
+        if self.rest.is_empty() {
+            return self.first;
         }
-        let mut all = BytesMut::with_capacity(head.len() + payload.len() + tail.len());
-        for part in [head, payload, tail] {
-            all.extend_from_slice(&part);
-        }
+        let mut all = BytesMut::with_capacity(self.len());
+        self.into_parts().for_each(|part| all.extend_from_slice(&part));
         all.freeze()
     }
 }

@@ -6,4 +6,4 @@ mod span;
 
 #[cfg(feature = "metrics")]
 pub use metrics::describe_metrics;
-pub(crate) use span::{RequestSpan, refused};
+pub(crate) use span::{RequestSpan, TRACEPARENT, refused};

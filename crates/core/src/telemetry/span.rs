@@ -28,7 +28,8 @@ use crate::era::{Clock, Era, Header};
 use crate::inbound::Inbound;
 use crate::rpc::{Request, Wire, request_meta, truncate};
 
-const TRACEPARENT: &str = "traceparent";
+/// The header, and the member of `_meta`, of the W3C trace context.
+pub(crate) const TRACEPARENT: &str = "traceparent";
 /// The span and the counters of one request. Dropped before the answer, it records a cancellation.
 pub(crate) struct RequestSpan {
     pub(crate) span: Span,
