@@ -20,4 +20,5 @@ mod mirror;
 mod pace;
 mod proxies;
 mod sessions;
+mod shares;
 pub(crate) mod sockets;

@@ -30,12 +30,16 @@ pub struct Limits {
     pub request_time: Duration,
     /// Requests in flight at once, on one pipe or over one HTTP service. Default 256.
     pub requests_in_flight: usize,
+    /// Requests in flight of one principal among them, over HTTP, where requests are authenticated. Default 128.
+    pub requests_per_principal: usize,
     /// Requests that wait on one pipe while the in-flight limit is reached. Further requests are rejected at once. 0:
     /// no request waits. Default 1024.
     pub requests_waiting: usize,
     /// Held streams open at once, on one pipe or over one HTTP service. They do not count as requests in flight. 0:
     /// every one is rejected. Default 1024.
     pub streams: usize,
+    /// Held streams of one principal among them, over HTTP, where requests are authenticated. 0: none is held. Default 512.
+    pub streams_per_principal: usize,
     /// Sessions that one HTTP service keeps at once, if it keeps any. Above this, the session that has been idle
     /// longest is evicted; a session with an open request or stream never is. Default 10,000.
     pub sessions: usize,
@@ -62,8 +66,10 @@ impl Default for Limits {
             uri_bytes: 128 * 1024,
             request_time: Duration::from_secs(60),
             requests_in_flight: 256,
+            requests_per_principal: 128,
             requests_waiting: 1024,
             streams: 1024,
+            streams_per_principal: 512,
             sessions: 10_000,
             sessions_per_principal: 100,
             session_idle: Duration::from_secs(30 * 60),
@@ -83,6 +89,11 @@ impl Limits {
             (self.message_bytes == 0, "message_bytes", "no message is short enough: give the longest, in bytes"),
             (self.request_time.is_zero(), "request_time", "no request has time for its answer: give the longest time"),
             (self.requests_in_flight == 0, "requests_in_flight", "no request is let in: give how many run at once"),
+            (
+                self.requests_per_principal == 0,
+                "requests_per_principal",
+                "no authenticated request is let in: give how many of one principal run at once",
+            ),
             (self.sessions == 0, "sessions", sessions),
             (self.sessions_per_principal == 0, "sessions_per_principal", sessions),
             (
@@ -107,6 +118,7 @@ mod tests {
         let chosen = Limits {
             requests_waiting: 0,
             streams: 0,
+            streams_per_principal: 0,
             session_bytes: 0,
             answer_bytes: 0,
             shutdown_grace: Duration::ZERO,
@@ -117,17 +129,19 @@ mod tests {
             message_bytes: 0,
             request_time: Duration::ZERO,
             requests_in_flight: 0,
+            requests_per_principal: 0,
             sessions: 0,
             sessions_per_principal: 0,
             session_idle: Duration::ZERO,
             ..chosen
         };
         let errors: Vec<_> = wrong.errors().collect();
-        assert_eq!(errors.len(), 6, "{errors:?}");
+        assert_eq!(errors.len(), 7, "{errors:?}");
         for bound in [
             "message_bytes",
             "request_time",
             "requests_in_flight",
+            "requests_per_principal",
             "sessions",
             "sessions_per_principal",
             "session_idle",

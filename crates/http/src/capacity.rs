@@ -11,6 +11,8 @@ use grange_core::{Limits, Permits};
 use tokio::sync::Notify;
 use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
 
+use crate::principal::Principal;
+use crate::shares::{Kind, Share, Shares};
 use crate::telemetry::{self, Open};
 
 /// What is open in all clones of a service together, and how much may be.
@@ -18,6 +20,8 @@ use crate::telemetry::{self, Open};
 pub(crate) struct Capacity {
     requests: Counter,
     streams: Counter,
+    /// What each principal has of them.
+    shares: Shares,
     /// Bytes of bodies that have not arrived completely.
     arriving: Counter,
     ending: AtomicBool,
@@ -39,6 +43,7 @@ impl Capacity {
         Self {
             requests: Counter::new(requests),
             streams: Counter::new(limits.streams),
+            shares: Shares::new(limits),
             arriving: Counter::new(requests.saturating_mul(limits.message_bytes)),
             ending: AtomicBool::new(false),
             ended: CancellationToken::new(),
@@ -68,14 +73,14 @@ impl Capacity {
         self.requests.now.load(Ordering::SeqCst) < self.requests.limit
     }
 
-    /// A permit for a request; `None` if as many are open as may be.
-    pub(crate) fn permit_request(self: &Arc<Self>) -> Option<Permit> {
-        Permit::take(self, Kind::Request)
+    /// A permit for a request.
+    pub(crate) fn permit_request(self: &Arc<Self>, principal: Option<&Principal>) -> Result<Permit, NoPermit> {
+        Permit::take(self, Kind::Request, principal)
     }
 
-    /// A permit for a held stream; `None` if as many are open as may be.
-    pub(crate) fn permit_stream(self: &Arc<Self>) -> Option<Permit> {
-        Permit::take(self, Kind::Stream)
+    /// A permit for a held stream.
+    pub(crate) fn permit_stream(self: &Arc<Self>, principal: Option<&Principal>) -> Result<Permit, NoPermit> {
+        Permit::take(self, Kind::Stream, principal)
     }
 
     /// The account of one body that is about to arrive.
@@ -106,11 +111,15 @@ impl Capacity {
 
 /// The capacity of one service, for the members of a batch.
 #[derive(Debug)]
-pub(crate) struct BatchPermits(pub(crate) Arc<Capacity>);
+pub(crate) struct BatchPermits {
+    pub(crate) capacity: Arc<Capacity>,
+    pub(crate) principal: Option<Principal>,
+}
 
 impl Permits for BatchPermits {
     fn try_permit(&self) -> Option<Box<dyn Any + Send>> {
-        self.0.permit_request().map(|permit| Box::new(permit) as Box<dyn Any + Send>)
+        let permit = self.capacity.permit_request(self.principal.as_ref()).ok()?;
+        Some(Box::new(permit))
     }
 }
 
@@ -137,29 +146,36 @@ pub(crate) struct Permit {
     kind: Kind,
     /// `None`: it was one too many.
     _open: Option<Open>,
+    /// In the share of a principal.
+    _share: Option<Share>,
 }
 
-#[derive(Clone, Copy)]
-enum Kind {
-    Request,
-    Stream,
+/// Which limit leaves no room.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum NoPermit {
+    InAll,
+    OfPrincipal,
 }
 
 impl Permit {
-    fn take(capacity: &Arc<Capacity>, kind: Kind) -> Option<Self> {
+    fn take(capacity: &Arc<Capacity>, kind: Kind, principal: Option<&Principal>) -> Result<Self, NoPermit> {
+        let share = match principal {
+            Some(principal) => Some(capacity.shares.take(kind, principal).ok_or(NoPermit::OfPrincipal)?),
+            None => None,
+        };
         let has_room = capacity.counter(kind).add(1);
+        let open = has_room.then(|| Open::new(gauge(kind)));
         // One too many is subtracted again here, when the permit is dropped.
-        let permit = Self { capacity: capacity.clone(), kind, _open: has_room.then(|| Open::new(kind.gauge())) };
-        has_room.then_some(permit)
+        let permit = Self { capacity: capacity.clone(), kind, _open: open, _share: share };
+        if has_room { Ok(permit) } else { Err(NoPermit::InAll) }
     }
 }
 
-impl Kind {
-    fn gauge(self) -> &'static str {
-        match self {
-            Self::Request => telemetry::REQUESTS,
-            Self::Stream => telemetry::STREAMS,
-        }
+/// The metric of what is open.
+fn gauge(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Request => telemetry::REQUESTS,
+        Kind::Stream => telemetry::STREAMS,
     }
 }
 
@@ -213,14 +229,14 @@ mod tests {
     #[test]
     fn one_permit_too_many_is_none_and_takes_no_room() {
         let capacity = capacity();
-        let first = capacity.permit_request();
-        let second = capacity.permit_request();
-        assert!(first.is_some() && second.is_some() && !capacity.has_room_for_request());
-        assert!(capacity.permit_request().is_none() && capacity.permit_request().is_none());
+        let first = capacity.permit_request(None);
+        let second = capacity.permit_request(None);
+        assert!(first.is_ok() && second.is_ok() && !capacity.has_room_for_request());
+        assert!(capacity.permit_request(None).is_err() && capacity.permit_request(None).is_err());
         drop(first);
-        assert!(capacity.permit_request().is_some(), "a permit that is dropped is returned");
-        let stream = capacity.permit_stream();
-        assert!(stream.is_some() && capacity.permit_stream().is_none(), "streams are counted by themselves");
+        assert!(capacity.permit_request(None).is_ok(), "a permit that is dropped is returned");
+        let stream = capacity.permit_stream(None);
+        assert!(stream.is_ok() && capacity.permit_stream(None).is_err(), "streams are counted by themselves");
     }
 
     #[test]
@@ -238,7 +254,7 @@ mod tests {
     #[cfg(feature = "serve")]
     async fn the_service_is_idle_when_its_last_permit_is_returned() {
         let capacity = capacity();
-        let permit = capacity.permit_request();
+        let permit = capacity.permit_request(None);
         capacity.end();
         assert!(capacity.is_ending());
         capacity.ended().await;

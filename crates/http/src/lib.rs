@@ -11,7 +11,7 @@
 //! ```text
 //! headers, excerpt, sse, principal, lock, deadline         import no file of this crate
 //! telemetry, auth, keep_alive                              log and metrics; who sends a request; comments on streams
-//! capacity, sessions/                                      permits and budgets; the sessions and their events
+//! shares, capacity, sessions/                              permits and budgets; the sessions and their events
 //! rejection, timed_job                                     why a request is rejected; a job with a clock
 //! check/, options, read_body                               the pure checks of a head; values of settings; the body of a request
 //! stream, session_stream, session_job, body                the bodies of responses
@@ -49,6 +49,7 @@ mod session_stream;
 mod session_verbs;
 mod sessions;
 mod shared;
+mod shares;
 mod sse;
 mod stream;
 mod telemetry;

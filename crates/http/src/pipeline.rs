@@ -22,12 +22,13 @@ use http::{Method, Response};
 
 use crate::auth::{self, AuthRejection, Authenticating};
 use crate::body::ResponseBody;
-use crate::capacity::{BatchPermits, Permit};
+use crate::capacity::{BatchPermits, NoPermit, Permit};
 use crate::check::media::{self, Accepts};
 use crate::check::proxies;
 use crate::exchange::HttpExchange;
 use crate::headers::{SESSION_ID, find};
 use crate::job_answer::JobAnswer;
+use crate::principal::Principal;
 use crate::read_body::BodyRules;
 use crate::rejection::{Allowed, Limit, Rejection};
 use crate::response;
@@ -162,7 +163,7 @@ fn admit(shared: &Arc<Shared>, head: Parts, content: Content) -> Step {
         Err(rejection) => Step::Answer(rejection.into_response()), // rows 5 and 6
         // Do not read a body that would be rejected as busy. **The permit itself is taken once the body has arrived**: a slow sender
         // takes no room from others.
-        Ok(_) if !shared.capacity.has_room_for_request() => Step::Answer(busy(shared)),
+        Ok(_) if !shared.capacity.has_room_for_request() => Step::Answer(busy(shared, NoPermit::InAll)),
         Ok(accepts) => {
             let session = find_session(shared, &head);
             Step::Read(Admitted { shared: shared.clone(), head, accepts, session })
@@ -179,8 +180,8 @@ fn find_session(shared: &Shared, head: &Parts) -> Option<Found> {
     exchange.into_found()
 }
 
-fn busy(shared: &Shared) -> Response<ResponseBody> {
-    Rejection::Busy { limit: shared.server.limits().requests_in_flight }.into_response()
+fn busy(shared: &Shared, no_permit: NoPermit) -> Response<ResponseBody> {
+    Rejection::Busy(shared.requests_full(no_permit)).into_response()
 }
 
 /// The methods that a client may use, if it keeps to row 9 as well.
@@ -214,46 +215,58 @@ impl Admitted {
             limit,
             time: self.shared.options.read_timeout,
             budget: self.shared.capacity.body_budget(),
-            requests_in_flight: limits.requests_in_flight,
+            in_flight: self.shared.requests_full(NoPermit::InAll),
         }
     }
 
     /// The rest of the list, rows 8 to 15, which the engine checks. For row 9 it uses the exchange.
     pub(crate) fn accept(self, body: &Bytes) -> Outcome {
         let Self { shared, head, accepts, session } = self;
-        let Some(permit) = shared.capacity.permit_request() else { return Outcome::Answer(busy(&shared)) };
+        let principal = head.extensions.get::<Principal>();
+        let permit = match shared.capacity.permit_request(principal) {
+            Ok(permit) => permit,
+            Err(no_permit) => return Outcome::Answer(busy(&shared, no_permit)),
+        };
         let exchange = HttpExchange::new(&head, accepts, shared.sessions.as_ref(), session);
         match shared.server.accept(body, &exchange) {
             Accepted::Open(opening) => Outcome::Answer(open_session(&shared, &head, opening, accepts)),
             Accepted::Send(wire, status) => Outcome::Answer(response::answer(wire, &status, accepts, &shared.options)),
             Accepted::Silent => Outcome::Answer(response::accepted()),
             Accepted::Run(mut job) => {
-                let session = exchange.into_session();
+                let (session, principal) = (exchange.into_session(), principal.cloned());
                 job.set_peer(Arc::new(head));
-                job.set_permits(&|| Arc::new(BatchPermits(shared.capacity.clone())));
-                run(shared, job, permit, session, accepts)
+                job.set_permits(&|| {
+                    Arc::new(BatchPermits { capacity: shared.capacity.clone(), principal: principal.clone() })
+                });
+                run(shared, job, permit, (session, principal), accepts)
             }
         }
     }
 }
 
-fn run(shared: Arc<Shared>, job: Job, permit: Permit, session: Option<SessionGuard>, accepts: Accepts) -> Outcome {
+fn run(
+    shared: Arc<Shared>,
+    job: Job,
+    permit: Permit,
+    (session, principal): (Option<SessionGuard>, Option<Principal>),
+    accepts: Accepts,
+) -> Outcome {
     match session {
         Some(session) => Outcome::Wait(SessionAnswer::start(job, permit, session, accepts, shared)),
-        None if job.needs_stream() => Outcome::Answer(hold_stream(&shared, job, accepts)),
+        None if job.needs_stream() => Outcome::Answer(hold_stream(&shared, job, principal.as_ref(), accepts)),
         None => Outcome::Run(JobAnswer::new(DetachableJob::new(job, permit), accepts, shared)),
     }
 }
 
 /// A job that only sends events: its stream is held under a permit of its own.
-fn hold_stream(shared: &Shared, job: Job, accepts: Accepts) -> Response<ResponseBody> {
+fn hold_stream(shared: &Shared, job: Job, principal: Option<&Principal>, accepts: Accepts) -> Response<ResponseBody> {
     if !accepts.stream {
         return Rejection::NeedsStream.into_response();
     }
-    let Some(permit) = shared.capacity.permit_stream() else {
-        return Rejection::TooManyStreams { limit: shared.server.limits().streams }.into_response();
-    };
-    response::job_stream(shared.job_stream(DetachableJob::new(job, permit), None))
+    match shared.capacity.permit_stream(principal) {
+        Ok(permit) => response::job_stream(shared.job_stream(DetachableJob::new(job, permit), None)),
+        Err(no_permit) => Rejection::TooManyStreams(shared.streams_full(no_permit)).into_response(),
+    }
 }
 
 /// Keeps the session that a handshake opened, if there is room.

@@ -12,7 +12,7 @@ use pin_project_lite::pin_project;
 use tokio::time::Sleep;
 
 use crate::capacity::BodyBudget;
-use crate::rejection::{Limit, Rejection};
+use crate::rejection::{Full, Limit, Rejection};
 
 pin_project! {
     /// Reads one body.
@@ -32,7 +32,7 @@ pub(crate) struct BodyRules {
     pub(crate) time: Duration,
     pub(crate) budget: BodyBudget,
     /// For the rejection of a body that is over the budget: how many requests may be in flight.
-    pub(crate) requests_in_flight: usize,
+    pub(crate) in_flight: Full,
 }
 
 impl<B: Body> ReadBody<B> {
@@ -62,7 +62,7 @@ impl<B: Body> ReadBody<B> {
                 }
                 Poll::Pending => {
                     if !this.rules.budget.grow_to(this.arrived.len()) {
-                        return Poll::Ready(Err(Rejection::Busy { limit: this.rules.requests_in_flight }));
+                        return Poll::Ready(Err(Rejection::Busy(this.rules.in_flight)));
                     }
                     let time = this.rules.time;
                     let deadline = this.deadline.get_or_insert_with(|| Box::pin(tokio::time::sleep(time)));

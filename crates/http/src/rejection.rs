@@ -28,9 +28,7 @@ pub(crate) enum Rejection {
     BodyTooSlow {
         limit: Duration,
     },
-    Busy {
-        limit: usize,
-    },
+    Busy(Full),
     Auth(AuthRejection),
     /// `Last-Event-ID` is not the id of an event, or some events after it are no longer kept.
     CannotResume,
@@ -56,9 +54,14 @@ pub(crate) enum Rejection {
         served: String,
     },
     TooManySessions(NoRoom),
-    TooManyStreams {
-        limit: usize,
-    },
+    TooManyStreams(Full),
+}
+
+/// A limit that is reached, and the field of `Limits` that sets it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Full {
+    pub(crate) limit: usize,
+    pub(crate) setting: &'static str,
 }
 
 /// The methods that are allowed at the endpoint.
@@ -107,7 +110,7 @@ impl Rejection {
             Self::BodyBroken => "body_broken",
             Self::BodyTooLong(_) => "body_too_long",
             Self::BodyTooSlow { .. } => "body_too_slow",
-            Self::Busy { .. } => "busy",
+            Self::Busy(_) => "busy",
             Self::CannotResume => "cannot_resume",
             Self::ContentEncoding(_) => "content_encoding",
             Self::ContentType(_) => "content_type",
@@ -120,7 +123,7 @@ impl Rejection {
             #[cfg(feature = "serve")]
             Self::Path { .. } => "path",
             Self::TooManySessions(_) => "too_many_sessions",
-            Self::TooManyStreams { .. } => "too_many_streams",
+            Self::TooManyStreams(_) => "too_many_streams",
         }
     }
 
@@ -131,9 +134,7 @@ impl Rejection {
             }
             Self::BodyTooLong(_) => StatusCode::PAYLOAD_TOO_LARGE,
             Self::BodyTooSlow { .. } => StatusCode::REQUEST_TIMEOUT,
-            Self::Busy { .. } | Self::TooManySessions(_) | Self::TooManyStreams { .. } => {
-                StatusCode::SERVICE_UNAVAILABLE
-            }
+            Self::Busy(_) | Self::TooManySessions(_) | Self::TooManyStreams(_) => StatusCode::SERVICE_UNAVAILABLE,
             Self::ContentEncoding(_) | Self::ContentType(_) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::Auth(rejection) => auth_status(rejection.problem),
             Self::Host(_) | Self::Origin(_) => StatusCode::FORBIDDEN,
@@ -154,7 +155,7 @@ impl Rejection {
             Self::BodyTooSlow { limit } => {
                 format!("the body took longer than {} ms: raise `.read_timeout(…)`", limit.as_millis()).into()
             }
-            Self::Busy { limit } => busy(&format!("{limit} in flight"), "requests_in_flight").into(),
+            Self::Busy(Full { limit, setting }) => busy(&format!("{limit} in flight"), setting).into(),
             Self::CannotResume => {
                 "the events after the one in Last-Event-ID are not kept: send the request again, and \
                                    raise `Limits::session_bytes` to keep more"
@@ -194,7 +195,9 @@ impl Rejection {
             Self::TooManySessions(no_room @ NoRoom::OfPrincipal) => {
                 busy(whose(*no_room), "sessions_per_principal").into()
             }
-            Self::TooManyStreams { limit } => busy(&format!("{limit} event streams are open"), "streams").into(),
+            Self::TooManyStreams(Full { limit, setting }) => {
+                busy(&format!("{limit} event streams are open"), setting).into()
+            }
         }
     }
 }

@@ -76,8 +76,9 @@ impl SessionVerb {
             return Err(Rejection::NothingToPush);
         }
         let capacity = &self.shared.capacity;
-        let too_many = || Rejection::TooManyStreams { limit: self.shared.server.limits().streams };
-        let permit = capacity.permit_stream().ok_or_else(too_many)?;
+        let principal = self.head.extensions.get();
+        let too_many = |no_permit| Rejection::TooManyStreams(self.shared.streams_full(no_permit));
+        let permit = capacity.permit_stream(principal).map_err(too_many)?;
         let keep_alive = self.shared.options.keep_alive;
         let stream = match resumed {
             Some(id) => {

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use grange_core::{Server, Wire};
 
-use crate::capacity::Capacity;
+use crate::capacity::{Capacity, NoPermit};
 use crate::options::Options;
+use crate::rejection::Full;
 use crate::sessions::store::Sessions;
 use crate::stream::JobStream;
 use crate::timed_job::DetachableJob;
@@ -24,6 +25,24 @@ impl Shared {
         let sessions = keeps_sessions.then(|| Arc::new(Sessions::new(server.limits())));
         let capacity = Arc::new(Capacity::new(server.limits()));
         Self { server, options, capacity, sessions }
+    }
+
+    /// The limit that leaves no permit for a request.
+    pub(crate) fn requests_full(&self, no_permit: NoPermit) -> Full {
+        let limits = self.server.limits();
+        match no_permit {
+            NoPermit::InAll => Full { limit: limits.requests_in_flight, setting: "requests_in_flight" },
+            NoPermit::OfPrincipal => Full { limit: limits.requests_per_principal, setting: "requests_per_principal" },
+        }
+    }
+
+    /// The limit that leaves no permit for a held stream.
+    pub(crate) fn streams_full(&self, no_permit: NoPermit) -> Full {
+        let limits = self.server.limits();
+        match no_permit {
+            NoPermit::InAll => Full { limit: limits.streams, setting: "streams" },
+            NoPermit::OfPrincipal => Full { limit: limits.streams_per_principal, setting: "streams_per_principal" },
+        }
     }
 
     /// The event stream of a job, which ends with the service.
