@@ -9,6 +9,7 @@ mod message;
 mod number;
 mod params;
 mod read;
+mod repeated;
 mod reread;
 mod wire;
 
