@@ -6,6 +6,7 @@ mod batches;
 mod eras;
 mod messages;
 mod methods;
+mod numbers;
 mod repeated;
 mod results;
 mod revisions;

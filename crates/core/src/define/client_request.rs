@@ -11,13 +11,13 @@ use std::task::{Context as TaskContext, Poll};
 use std::time::Duration;
 
 use bytes::Bytes;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::Value;
 
 use super::context::Context;
 use crate::model::{Progress, Text};
 use crate::outbox::Outgoing;
-use crate::rpc::{integer_of, progress_token, to_json};
+use crate::rpc::{Raw, progress_token, to_json, to_value};
 use crate::session::{Answer, ClientRequest, Message, Session};
 
 /// Why a request to the client cannot be sent.
@@ -44,7 +44,7 @@ pub enum ClientRequestError {
         code: i64,
         /// The error message.
         message: String,
-        /// The `data` of the error, if it has any.
+        /// The `data` of the error, if it has any that [`Value`] can hold.
         data: Option<Value>,
     },
     /// The client's answer is malformed, with the problem.
@@ -181,7 +181,8 @@ impl Context {
                 waiting.reason = "timed out";
                 Err(ClientRequestError::TimedOut(time))
             }
-            Some(Ok(Answer::Result(result))) => read(&result).map_err(ClientRequestError::InvalidResponse),
+            Some(Ok(Answer::Result(result))) => to_value(Raw::checked_before(&result))
+                .map_err(|error| ClientRequestError::InvalidResponse(error.to_string())),
             Some(Ok(Answer::Error(error))) => Err(refused(&error)),
             Some(Err(_)) => Err(ClientRequestError::Disconnected),
         }
@@ -241,25 +242,15 @@ impl Context {
     }
 }
 
-fn read(json: &Bytes) -> Result<Value, String> {
-    // The nesting was checked when the message was read.
-    let mut deserializer = serde_json::Deserializer::from_slice(json);
-    deserializer.disable_recursion_limit();
-    Value::deserialize(&mut deserializer).map_err(|error| error.to_string())
-}
-
+/// The error that the client answered with. Its members are read one by one, so that none hides the code.
 fn refused(json: &Bytes) -> ClientRequestError {
-    match read(json) {
-        Ok(mut error) => match integer_of(&error["code"]) {
-            Some(code) => ClientRequestError::Refused {
-                code,
-                message: error["message"].as_str().unwrap_or_default().to_owned(),
-                data: error.get_mut("data").map(Value::take).filter(|data| !data.is_null()),
-            },
-            None => ClientRequestError::InvalidResponse("\"error\" has no integer \"code\"".to_owned()),
-        },
-        Err(problem) => ClientRequestError::InvalidResponse(problem),
-    }
+    let error = Raw::checked_before(json);
+    let Some(code) = error.member("code").and_then(Raw::as_integer) else {
+        return ClientRequestError::InvalidResponse("\"error\" has no integer \"code\"".to_owned());
+    };
+    let message = error.member("message").and_then(Raw::as_string).unwrap_or_default();
+    let data = error.member("data").filter(|data| !data.is_null());
+    ClientRequestError::Refused { code, message, data: data.and_then(|data| to_value(data).ok()) }
 }
 
 /// A request that waits for its answer. If dropped before the answer, it is removed from the outbox or, once sent,

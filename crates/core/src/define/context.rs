@@ -15,7 +15,7 @@ use super::error::ReadError;
 use super::provide::{Provided, Providers, Requester};
 use crate::model::{Target, Text};
 use crate::outbox::Outbox;
-use crate::rpc::{RequestId, key, members, request_meta};
+use crate::rpc::{Raw, RequestId, key, members, meta_member, request_meta};
 use crate::session::{Cancel, Session};
 use crate::timers::Timers;
 
@@ -146,29 +146,39 @@ impl Context {
         self.read.provided.get(providers, requester, context).await
     }
 
-    /// The `_meta` of the request, unknown keys included.
+    /// The `_meta` of the request, unknown keys included. A member with a number beyond a double (`1e400`), which
+    /// [`Value`] cannot hold, is left out.
     pub fn meta(&self) -> Map<String, Value> {
         request_meta(&self.read.origin.request)
     }
 
     /// The client's name and version, if it sent them: `{"name": …, "version": …}`.
     pub fn client_info(&self) -> Option<Map<String, Value>> {
-        let settled = || object(self.read.origin.session.as_ref()?.client_info());
-        self.of_request(key::CLIENT_INFO).or_else(settled)
+        self.declared(key::CLIENT_INFO, Session::client_info).map(members)
     }
 
-    /// The capabilities that the client declared.
+    /// The capabilities that the client declared. One with a number beyond a double is left out, as in
+    /// [`meta`](Self::meta).
     pub fn client_capabilities(&self) -> Map<String, Value> {
-        let settled = || object(self.read.origin.session.as_ref()?.client_capabilities());
-        self.of_request(key::CLIENT_CAPABILITIES).or_else(settled).unwrap_or_default()
+        self.capabilities().map(members).unwrap_or_default()
     }
 
-    /// A member of the request's `_meta` that is an object.
-    fn of_request(&self, name: &str) -> Option<Map<String, Value>> {
-        match self.meta().remove(name) {
-            Some(Value::Object(member)) => Some(member),
-            _ => None,
-        }
+    /// A capability that is an object, at this path. Nothing else of the declaration is read.
+    pub(crate) fn client_capability(&self, path: &[&str]) -> Option<Map<String, Value>> {
+        let found = path.iter().try_fold(self.capabilities()?, |value, name| value.member(name))?;
+        found.is_object().then(|| members(found))
+    }
+
+    fn capabilities(&self) -> Option<Raw<'_>> {
+        self.declared(key::CLIENT_CAPABILITIES, Session::client_capabilities)
+    }
+
+    /// An object that the client declared: in the request's `_meta`, else in the handshake.
+    fn declared(&self, name: &str, settled: fn(&Session) -> &Bytes) -> Option<Raw<'_>> {
+        let Origin { request, session, .. } = &self.read.origin;
+        let of_request = meta_member(request, name).filter(|value| value.is_object());
+        let of_session = || session.as_ref().map(|session| Raw::checked_before(settled(session)));
+        of_request.or_else(of_session).filter(|value| value.is_object())
     }
 
     /// The driver's data about the request, if its type is `T`. Over HTTP that is `http::request::Parts`.
@@ -238,10 +248,4 @@ impl fmt::Debug for Context {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Context").field("target", self.target()).finish_non_exhaustive()
     }
-}
-
-/// The members of JSON that was checked when it was received. Any value but an object counts as absent.
-fn object(json: &Bytes) -> Option<Map<String, Value>> {
-    let json = std::str::from_utf8(json).ok().filter(|json| json.starts_with('{'))?;
-    Some(members(json))
 }

@@ -24,5 +24,5 @@ pub(crate) use message::{
 pub(crate) use number::{Decimal, integer_of, with_plain_integers};
 pub(crate) use params::{Kind, Params, key};
 pub(crate) use read::Raw;
-pub(crate) use reread::{members, progress_token, request_meta, request_params};
+pub(crate) use reread::{members, meta_member, progress_token, request_meta, request_params, to_value};
 pub use wire::Wire;

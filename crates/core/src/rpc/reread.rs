@@ -19,6 +19,11 @@ pub(crate) fn request_meta(request: &[u8]) -> Map<String, Value> {
     values(parse(frame.text(), Within("params", Within("_meta", Each))).unwrap_or_default())
 }
 
+/// One member of the `_meta` of a request that was read before.
+pub(crate) fn meta_member<'a>(request: &'a [u8], name: &str) -> Option<Raw<'a>> {
+    parse(read_frame(request).ok()?.text(), Within("params", Within("_meta", Only(name)))).ok()?
+}
+
 /// The `params` of a request that was read before, without `_meta`: names, and values as JSON.
 pub(crate) fn request_params(request: &Bytes) -> Vec<(String, Bytes)> {
     let Ok(frame) = read_frame(request) else { return Vec::new() };
@@ -27,9 +32,9 @@ pub(crate) fn request_params(request: &Bytes) -> Vec<(String, Bytes)> {
     params.map(|(name, raw)| (name.into_owned(), request.slice_ref(raw.text().as_bytes()))).collect()
 }
 
-/// The members of JSON that was read before; empty if it is not an object.
-pub(crate) fn members(json: &str) -> Map<String, Value> {
-    values(parse(json, Each).unwrap_or_default())
+/// The members of a value that was read before; empty if it is not an object.
+pub(crate) fn members(raw: Raw<'_>) -> Map<String, Value> {
+    values(parse(raw.text(), Each).unwrap_or_default())
 }
 
 /// Leaves out a member with a number that no double can hold, because [`Value`] cannot hold it either.
@@ -38,10 +43,18 @@ fn values(members: Vec<(Cow<'_, str>, Raw<'_>)>) -> Map<String, Value> {
 }
 
 fn value(raw: Raw<'_>) -> Option<Value> {
+    to_value(raw).ok()
+}
+
+/// A value that was read before.
+///
+/// # Errors
+/// If it has a number that no double can hold.
+pub(crate) fn to_value(raw: Raw<'_>) -> Result<Value, serde_json::Error> {
     let mut deserializer = serde_json::Deserializer::from_str(raw.text());
     // The nesting was checked when the message was read.
     deserializer.disable_recursion_limit();
-    Value::deserialize(&mut deserializer).ok()
+    Value::deserialize(&mut deserializer)
 }
 
 /// Longest progress token, in bytes of its JSON, since every notification repeats it. A longer one counts as absent.
@@ -59,10 +72,9 @@ pub(crate) fn progress_token(request: &[u8]) -> Option<RequestId> {
 }
 
 impl<'a> Raw<'a> {
-    /// The member with that name; `None` if the value is not an object.
+    /// The member with that name, the last if it is repeated; `None` if the value is not an object.
     pub(crate) fn member(self, name: &str) -> Option<Raw<'a>> {
-        let members = parse(self.text(), Each).ok()?;
-        members.into_iter().find(|(other, _)| other == name).map(|(_, value)| value)
+        parse(self.text(), Only(name)).ok()?
     }
 }
 
@@ -83,6 +95,27 @@ impl<'de> Members<'de> for Each {
             all.push((name, members.next_value_seed(inner.raw())?));
         }
         Ok(all)
+    }
+}
+
+/// One member of an object, as JSON. Nothing else is kept.
+#[derive(Clone, Copy)]
+struct Only<'n>(&'n str);
+
+impl<'de> Members<'de> for Only<'_> {
+    type Value = Option<Raw<'de>>;
+
+    fn not_an_object(self) -> Self::Value {
+        None
+    }
+
+    fn read<A: MapAccess<'de>, const C: bool>(self, mut members: A, inner: Scope<C>) -> Result<Self::Value, A::Error> {
+        let mut found = None;
+        while let Some(Name(name)) = members.next_key()? {
+            let value = members.next_value_seed(inner.raw())?;
+            found = if name == self.0 { Some(value) } else { found };
+        }
+        Ok(found)
     }
 }
 
