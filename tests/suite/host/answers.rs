@@ -1,4 +1,4 @@
-//! What a tool gets of the host's answer, byte by byte: numbers beyond a double, and declarations beside them.
+//! What a tool gets of an answer or a declaration of the host that is odd: numbers beyond a double, very many values.
 
 use std::time::Duration;
 
@@ -75,4 +75,30 @@ fn w2_10_a_host_is_available_whatever_number_is_beside_its_declaration() {
             assert_eq!(status, HostStatus::Available, "{capabilities}");
         }
     }
+}
+
+/// JSON with more values than the limit.
+fn large() -> [String; 3] {
+    [r#"{"":0}"#, "0", "[{}]"].map(|item| format!("[{}]", vec![item; 100_000].join(",")))
+}
+
+#[test]
+fn w2_14_an_answer_of_too_many_values_is_invalid() {
+    for large in large() {
+        for result in [large.clone(), format!(r#"{{"contents":[],"_meta":{{"x":{large}}}}}"#)] {
+            let (_, outcome) = answered("{}", &format!(r#""result":{result}"#));
+            let Err(ClientRequestError::InvalidResponse(problem)) = outcome else { panic!("it is read") };
+            assert_eq!(problem, "more than 100000 JSON values: send fewer, or raise `Limits::json_values`");
+        }
+        let (_, outcome) =
+            answered("{}", &format!(r#""error":{{"code":7,"message":"no","data":{large},"x":{large}}}"#));
+        let expected = ClientRequestError::Refused { code: 7, message: "no".to_owned(), data: None };
+        assert_eq!(outcome, Err(expected));
+    }
+}
+
+#[test]
+fn w2_14_a_long_file_is_one_value() {
+    let (_, outcome) = answered("{}", &format!(r#""result":{{"text":"{}"}}"#, "[,{".repeat(300_000)));
+    assert_eq!(outcome.unwrap()["text"].as_str().unwrap().len(), 900_000);
 }

@@ -3,6 +3,7 @@
 mod fixture;
 
 mod batches;
+mod bounds;
 mod eras;
 mod messages;
 mod methods;

@@ -44,10 +44,12 @@ pub enum ClientRequestError {
         code: i64,
         /// The error message.
         message: String,
-        /// The `data` of the error, if it has any that [`Value`] can hold.
+        /// The `data` of the error, if it has any that [`Value`] can hold, within
+        /// [`Limits::json_values`](crate::Limits::json_values).
         data: Option<Value>,
     },
-    /// The client's answer is malformed, with the problem.
+    /// The client's answer is malformed, or has more values than
+    /// [`Limits::json_values`](crate::Limits::json_values); with the problem.
     InvalidResponse(String),
     /// No answer came within this time.
     TimedOut(Duration),
@@ -181,10 +183,26 @@ impl Context {
                 waiting.reason = "timed out";
                 Err(ClientRequestError::TimedOut(time))
             }
-            Some(Ok(Answer::Result(result))) => to_value(Raw::checked_before(&result))
-                .map_err(|error| ClientRequestError::InvalidResponse(error.to_string())),
-            Some(Ok(Answer::Error(error))) => Err(refused(&error)),
+            Some(Ok(Answer::Result(result))) => {
+                to_value(Raw::checked_before(&result), self.json_values()).map_err(ClientRequestError::InvalidResponse)
+            }
+            Some(Ok(Answer::Error(error))) => Err(self.refused(&error)),
             Some(Err(_)) => Err(ClientRequestError::Disconnected),
+        }
+    }
+
+    /// The error that the client answered with. Its members are read one by one, so that none hides the code.
+    fn refused(&self, json: &Bytes) -> ClientRequestError {
+        let error = Raw::checked_before(json);
+        let Some(code) = error.member("code").and_then(Raw::as_integer) else {
+            return ClientRequestError::InvalidResponse("\"error\" has no integer \"code\"".to_owned());
+        };
+        let message = error.member("message").and_then(Raw::as_string).unwrap_or_default();
+        let data = error.member("data").filter(|data| !data.is_null());
+        ClientRequestError::Refused {
+            code,
+            message,
+            data: data.and_then(|data| to_value(data, self.json_values()).ok()),
         }
     }
 
@@ -240,17 +258,6 @@ impl Context {
         self.read.outbox.wake();
         Sleep { timer, context: self.clone() }
     }
-}
-
-/// The error that the client answered with. Its members are read one by one, so that none hides the code.
-fn refused(json: &Bytes) -> ClientRequestError {
-    let error = Raw::checked_before(json);
-    let Some(code) = error.member("code").and_then(Raw::as_integer) else {
-        return ClientRequestError::InvalidResponse("\"error\" has no integer \"code\"".to_owned());
-    };
-    let message = error.member("message").and_then(Raw::as_string).unwrap_or_default();
-    let data = error.member("data").filter(|data| !data.is_null());
-    ClientRequestError::Refused { code, message, data: data.and_then(|data| to_value(data).ok()) }
 }
 
 /// A request that waits for its answer. If dropped before the answer, it is removed from the outbox or, once sent,

@@ -13,6 +13,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::error::ReadError;
 use super::provide::{Provided, Providers, Requester};
+use crate::limits::Limits;
 use crate::model::{Target, Text};
 use crate::outbox::Outbox;
 use crate::rpc::{Raw, RequestId, key, members, meta_member, request_meta};
@@ -55,6 +56,8 @@ pub(crate) struct Origin {
     /// Whether the client can resume the stream of this request after its connection was closed.
     pub(crate) resumable: bool,
     pub(crate) providers: Arc<Providers>,
+    /// The limit of the server.
+    pub(crate) json_values: usize,
     /// The driver's data about the exchange, once the driver has set it.
     pub(crate) peer: OnceLock<Arc<dyn Any + Send + Sync>>,
 }
@@ -74,7 +77,8 @@ impl Context {
     /// assert_eq!(cx.protocol_version(), None);
     /// ```
     pub fn detached(providers: Providers) -> Self {
-        Self::new(Origin { providers: Arc::new(providers), ..Origin::default() })
+        let json_values = Limits::default().json_values;
+        Self::new(Origin { providers: Arc::new(providers), json_values, ..Origin::default() })
     }
 
     /// The same origin for another URI, with new provided values.
@@ -147,26 +151,35 @@ impl Context {
     }
 
     /// The `_meta` of the request, unknown keys included. A member with a number beyond a double (`1e400`), which
-    /// [`Value`] cannot hold, is left out.
+    /// [`Value`] cannot hold, is left out. Empty if it has more values than
+    /// [`Limits::json_values`](crate::Limits::json_values): it takes the memory of each call.
     pub fn meta(&self) -> Map<String, Value> {
-        request_meta(&self.read.origin.request)
+        request_meta(&self.read.origin.request).map(|meta| self.members(meta)).unwrap_or_default()
     }
 
     /// The client's name and version, if it sent them: `{"name": …, "version": …}`.
     pub fn client_info(&self) -> Option<Map<String, Value>> {
-        self.declared(key::CLIENT_INFO, Session::client_info).map(members)
+        self.declared(key::CLIENT_INFO, Session::client_info).map(|info| self.members(info))
     }
 
-    /// The capabilities that the client declared. One with a number beyond a double is left out, as in
-    /// [`meta`](Self::meta).
+    /// The capabilities that the client declared, with what [`meta`](Self::meta) leaves out left out too.
     pub fn client_capabilities(&self) -> Map<String, Value> {
-        self.capabilities().map(members).unwrap_or_default()
+        self.capabilities().map(|declared| self.members(declared)).unwrap_or_default()
     }
 
     /// A capability that is an object, at this path. Nothing else of the declaration is read.
     pub(crate) fn client_capability(&self, path: &[&str]) -> Option<Map<String, Value>> {
         let found = path.iter().try_fold(self.capabilities()?, |value, name| value.member(name))?;
-        found.is_object().then(|| members(found))
+        found.is_object().then(|| self.members(found))
+    }
+
+    fn members(&self, object: Raw<'_>) -> Map<String, Value> {
+        members(object, self.json_values())
+    }
+
+    /// The most JSON values that are made of one part of a message.
+    pub(crate) fn json_values(&self) -> usize {
+        self.read.origin.json_values
     }
 
     fn capabilities(&self) -> Option<Raw<'_>> {

@@ -273,7 +273,10 @@ impl<'de, M: Members<'de>, const C: bool> Visitor<'de> for Object<M, C> {
     }
 }
 
-/// The members of an array, each checked.
+/// The most members of an array that are kept: more than any revision allows in a batch. Their number is checked there.
+const KEPT: usize = 1000;
+
+/// The members of an array, each checked, and the first of them kept.
 pub(super) fn parse_items(text: &str) -> Result<Vec<Raw<'_>>, serde_json::Error> {
     over(text, |deserializer| deserializer.deserialize_seq(Items(Scope::<false>::WHOLE)))
 }
@@ -291,7 +294,9 @@ impl<'de> Visitor<'de> for Items {
         let mut all = Vec::new();
         let inner = self.0.deeper()?;
         while let Some(item) = items.next_element_seed(inner.raw())? {
-            all.push(item);
+            if all.len() < KEPT {
+                all.push(item);
+            }
         }
         Ok(all)
     }
