@@ -4,6 +4,7 @@
 //! them the committed seeds and many mutations of these, on any toolchain; `fuzz_targets/` wraps them for cargo-fuzz.
 //! Only public APIs are used.
 
+mod answer;
 mod fixture;
 mod header;
 mod message;
@@ -17,6 +18,7 @@ mod uri;
 
 pub mod mutate;
 
+pub use answer::answer;
 pub use header::header;
 pub use message::message;
 pub use pattern::pattern;

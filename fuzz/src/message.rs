@@ -96,7 +96,7 @@ fn initialize(revision: Revision) -> Bytes {
 }
 
 /// A pipe after the handshake of that revision.
-fn opened(revision: Revision) -> Connection {
+pub(crate) fn opened(revision: Revision) -> Connection {
     let mut connection = Connection::new(server());
     let name = revision.name();
     connection.handle_frame(&initialize(revision));

@@ -46,6 +46,11 @@ fn smoke(name: &str, target: fn(&[u8])) {
 }
 
 #[test]
+fn answer() {
+    smoke("answer", grange_fuzz::answer);
+}
+
+#[test]
 fn message() {
     smoke("message", grange_fuzz::message);
 }

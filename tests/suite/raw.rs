@@ -139,6 +139,17 @@ fn in_force(headers: &[(&str, Vec<u8>)]) -> Revision {
     }
 }
 
+/// One level of a message, or of each in a batch, since `Value` rejects deep nesting and some numbers. The id and the
+/// method suffice.
+fn shallow(body: &[u8]) -> Option<Value> {
+    if let Ok(batch) = serde_json::from_slice::<Vec<Box<RawValue>>>(body) {
+        return Some(batch.iter().filter_map(|member| shallow(member.get().as_bytes())).collect());
+    }
+    let members: HashMap<String, Box<RawValue>> = serde_json::from_slice(body).ok()?;
+    let member = |raw: &RawValue| serde_json::from_str(raw.get()).unwrap_or(Value::Null);
+    Some(members.iter().map(|(name, raw)| (name.clone(), member(raw))).collect())
+}
+
 /// Checks messages against the official schemas.
 struct Judge(Oracle);
 
@@ -149,11 +160,7 @@ impl Judge {
 
     fn sent(&mut self, body: &[u8]) {
         let body = body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(body);
-        // `Value` rejects deep nesting, so only one level is parsed: the id and the method suffice.
-        let shallow = || serde_json::from_slice::<HashMap<String, Box<RawValue>>>(body).ok();
-        let member = |raw: &RawValue| serde_json::from_str(raw.get()).unwrap_or(Value::Null);
-        let flat = || shallow().map(|members| members.iter().map(|(name, raw)| (name.clone(), member(raw))).collect());
-        if let Some(message) = serde_json::from_slice(body).ok().or_else(flat) {
+        if let Some(message) = serde_json::from_slice(body).ok().or_else(|| shallow(body)) {
             self.0.sent(&message);
         }
     }

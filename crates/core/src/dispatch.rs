@@ -135,6 +135,7 @@ impl Server {
             stream: inbound.takes_stream(),
             resumable: era.id_only_first_event && !inbound.is_pipe() && session.is_some(),
             providers: self.providers().clone(),
+            json_values: self.limits().json_values,
             peer: OnceLock::new(),
         })
     }

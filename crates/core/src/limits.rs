@@ -25,6 +25,10 @@ pub struct Limits {
     /// Longest URI that is looked up, in bytes, since the error for an unknown resource repeats it. A longer URI is
     /// answered as an unknown resource. Default 128 KiB.
     pub uri_bytes: usize,
+    /// Most JSON values (arrays, objects, and what is in them) that are made of one part of a message for author code: the
+    /// arguments of a call, `_meta`, a parameter of an extension, a host's answer. They take more memory than their JSON,
+    /// an object up to a hundred times. Default 100,000, which take 40 MB at most.
+    pub json_values: usize,
     /// Longest time that one request may run. After it, the request is cancelled and answered with an internal error.
     /// Default 60 s. Held streams are exempt.
     pub request_time: Duration,
@@ -64,6 +68,7 @@ impl Default for Limits {
             message_bytes: 4 * 1024 * 1024,
             id_bytes: 4 * 1024,
             uri_bytes: 128 * 1024,
+            json_values: 100_000,
             request_time: Duration::from_secs(60),
             requests_in_flight: 256,
             requests_per_principal: 128,
@@ -87,6 +92,7 @@ impl Limits {
             "none can be opened: to keep none, leave out what needs them (`.sessions()`, `.requests_to_client()`)";
         [
             (self.message_bytes == 0, "message_bytes", "no message is short enough: give the longest, in bytes"),
+            (self.json_values == 0, "json_values", "no arguments can be read: give the most values of a call"),
             (self.request_time.is_zero(), "request_time", "no request has time for its answer: give the longest time"),
             (self.requests_in_flight == 0, "requests_in_flight", "no request is let in: give how many run at once"),
             (
@@ -127,6 +133,7 @@ mod tests {
         assert_eq!(chosen.errors().count(), 0);
         let wrong = Limits {
             message_bytes: 0,
+            json_values: 0,
             request_time: Duration::ZERO,
             requests_in_flight: 0,
             requests_per_principal: 0,
@@ -139,6 +146,7 @@ mod tests {
         assert_eq!(errors.len(), 7, "{errors:?}");
         for bound in [
             "message_bytes",
+            "json_values",
             "request_time",
             "requests_in_flight",
             "requests_per_principal",

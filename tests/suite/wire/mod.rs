@@ -3,9 +3,12 @@
 mod fixture;
 
 mod batches;
+mod bounds;
 mod eras;
 mod messages;
 mod methods;
+mod numbers;
+mod repeated;
 mod results;
 mod revisions;
 mod tools;

@@ -11,13 +11,13 @@ use std::task::{Context as TaskContext, Poll};
 use std::time::Duration;
 
 use bytes::Bytes;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::Value;
 
 use super::context::Context;
 use crate::model::{Progress, Text};
 use crate::outbox::Outgoing;
-use crate::rpc::{integer_of, progress_token, to_json};
+use crate::rpc::{Raw, progress_token, to_json, to_value};
 use crate::session::{Answer, ClientRequest, Message, Session};
 
 /// Why a request to the client cannot be sent.
@@ -44,10 +44,12 @@ pub enum ClientRequestError {
         code: i64,
         /// The error message.
         message: String,
-        /// The `data` of the error, if it has any.
+        /// The `data` of the error, if it has any that [`Value`] can hold, within
+        /// [`Limits::json_values`](crate::Limits::json_values).
         data: Option<Value>,
     },
-    /// The client's answer is malformed, with the problem.
+    /// The client's answer is malformed, or has more values than
+    /// [`Limits::json_values`](crate::Limits::json_values); with the problem.
     InvalidResponse(String),
     /// No answer came within this time.
     TimedOut(Duration),
@@ -181,9 +183,26 @@ impl Context {
                 waiting.reason = "timed out";
                 Err(ClientRequestError::TimedOut(time))
             }
-            Some(Ok(Answer::Result(result))) => read(&result).map_err(ClientRequestError::InvalidResponse),
-            Some(Ok(Answer::Error(error))) => Err(refused(&error)),
+            Some(Ok(Answer::Result(result))) => {
+                to_value(Raw::checked_before(&result), self.json_values()).map_err(ClientRequestError::InvalidResponse)
+            }
+            Some(Ok(Answer::Error(error))) => Err(self.refused(&error)),
             Some(Err(_)) => Err(ClientRequestError::Disconnected),
+        }
+    }
+
+    /// The error that the client answered with. Its members are read one by one, so that none hides the code.
+    fn refused(&self, json: &Bytes) -> ClientRequestError {
+        let error = Raw::checked_before(json);
+        let Some(code) = error.member("code").and_then(Raw::as_integer) else {
+            return ClientRequestError::InvalidResponse("\"error\" has no integer \"code\"".to_owned());
+        };
+        let message = error.member("message").and_then(Raw::as_string).unwrap_or_default();
+        let data = error.member("data").filter(|data| !data.is_null());
+        ClientRequestError::Refused {
+            code,
+            message,
+            data: data.and_then(|data| to_value(data, self.json_values()).ok()),
         }
     }
 
@@ -238,27 +257,6 @@ impl Context {
         // The job must be polled, so that the driver learns about the new timer.
         self.read.outbox.wake();
         Sleep { timer, context: self.clone() }
-    }
-}
-
-fn read(json: &Bytes) -> Result<Value, String> {
-    // The nesting was checked when the message was read.
-    let mut deserializer = serde_json::Deserializer::from_slice(json);
-    deserializer.disable_recursion_limit();
-    Value::deserialize(&mut deserializer).map_err(|error| error.to_string())
-}
-
-fn refused(json: &Bytes) -> ClientRequestError {
-    match read(json) {
-        Ok(mut error) => match integer_of(&error["code"]) {
-            Some(code) => ClientRequestError::Refused {
-                code,
-                message: error["message"].as_str().unwrap_or_default().to_owned(),
-                data: error.get_mut("data").map(Value::take).filter(|data| !data.is_null()),
-            },
-            None => ClientRequestError::InvalidResponse("\"error\" has no integer \"code\"".to_owned()),
-        },
-        Err(problem) => ClientRequestError::InvalidResponse(problem),
     }
 }
 

@@ -13,9 +13,10 @@ use tokio_util::sync::CancellationToken;
 
 use super::error::ReadError;
 use super::provide::{Provided, Providers, Requester};
+use crate::limits::Limits;
 use crate::model::{Target, Text};
 use crate::outbox::Outbox;
-use crate::rpc::{RequestId, key, members, request_meta};
+use crate::rpc::{Raw, RequestId, key, members, meta_member, request_meta};
 use crate::session::{Cancel, Session};
 use crate::timers::Timers;
 
@@ -55,6 +56,8 @@ pub(crate) struct Origin {
     /// Whether the client can resume the stream of this request after its connection was closed.
     pub(crate) resumable: bool,
     pub(crate) providers: Arc<Providers>,
+    /// The limit of the server.
+    pub(crate) json_values: usize,
     /// The driver's data about the exchange, once the driver has set it.
     pub(crate) peer: OnceLock<Arc<dyn Any + Send + Sync>>,
 }
@@ -74,7 +77,8 @@ impl Context {
     /// assert_eq!(cx.protocol_version(), None);
     /// ```
     pub fn detached(providers: Providers) -> Self {
-        Self::new(Origin { providers: Arc::new(providers), ..Origin::default() })
+        let json_values = Limits::default().json_values;
+        Self::new(Origin { providers: Arc::new(providers), json_values, ..Origin::default() })
     }
 
     /// The same origin for another URI, with new provided values.
@@ -146,29 +150,48 @@ impl Context {
         self.read.provided.get(providers, requester, context).await
     }
 
-    /// The `_meta` of the request, unknown keys included.
+    /// The `_meta` of the request, unknown keys included. A member with a number beyond a double (`1e400`), which
+    /// [`Value`] cannot hold, is left out. Empty if it has more values than
+    /// [`Limits::json_values`](crate::Limits::json_values): it takes the memory of each call.
     pub fn meta(&self) -> Map<String, Value> {
-        request_meta(&self.read.origin.request)
+        request_meta(&self.read.origin.request).map(|meta| self.members(meta)).unwrap_or_default()
     }
 
     /// The client's name and version, if it sent them: `{"name": …, "version": …}`.
     pub fn client_info(&self) -> Option<Map<String, Value>> {
-        let settled = || object(self.read.origin.session.as_ref()?.client_info());
-        self.of_request(key::CLIENT_INFO).or_else(settled)
+        self.declared(key::CLIENT_INFO, Session::client_info).map(|info| self.members(info))
     }
 
-    /// The capabilities that the client declared.
+    /// The capabilities that the client declared, with what [`meta`](Self::meta) leaves out left out too.
     pub fn client_capabilities(&self) -> Map<String, Value> {
-        let settled = || object(self.read.origin.session.as_ref()?.client_capabilities());
-        self.of_request(key::CLIENT_CAPABILITIES).or_else(settled).unwrap_or_default()
+        self.capabilities().map(|declared| self.members(declared)).unwrap_or_default()
     }
 
-    /// A member of the request's `_meta` that is an object.
-    fn of_request(&self, name: &str) -> Option<Map<String, Value>> {
-        match self.meta().remove(name) {
-            Some(Value::Object(member)) => Some(member),
-            _ => None,
-        }
+    /// A capability that is an object, at this path. Nothing else of the declaration is read.
+    pub(crate) fn client_capability(&self, path: &[&str]) -> Option<Map<String, Value>> {
+        let found = path.iter().try_fold(self.capabilities()?, |value, name| value.member(name))?;
+        found.is_object().then(|| self.members(found))
+    }
+
+    fn members(&self, object: Raw<'_>) -> Map<String, Value> {
+        members(object, self.json_values())
+    }
+
+    /// The most JSON values that are made of one part of a message.
+    pub(crate) fn json_values(&self) -> usize {
+        self.read.origin.json_values
+    }
+
+    fn capabilities(&self) -> Option<Raw<'_>> {
+        self.declared(key::CLIENT_CAPABILITIES, Session::client_capabilities)
+    }
+
+    /// An object that the client declared: in the request's `_meta`, else in the handshake.
+    fn declared(&self, name: &str, settled: fn(&Session) -> &Bytes) -> Option<Raw<'_>> {
+        let Origin { request, session, .. } = &self.read.origin;
+        let of_request = meta_member(request, name).filter(|value| value.is_object());
+        let of_session = || session.as_ref().map(|session| Raw::checked_before(settled(session)));
+        of_request.or_else(of_session).filter(|value| value.is_object())
     }
 
     /// The driver's data about the request, if its type is `T`. Over HTTP that is `http::request::Parts`.
@@ -238,10 +261,4 @@ impl fmt::Debug for Context {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Context").field("target", self.target()).finish_non_exhaustive()
     }
-}
-
-/// The members of JSON that was checked when it was received. Any value but an object counts as absent.
-fn object(json: &Bytes) -> Option<Map<String, Value>> {
-    let json = std::str::from_utf8(json).ok().filter(|json| json.starts_with('{'))?;
-    Some(members(json))
 }

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use bytes::Bytes;
+
 use super::extension::Extension;
 use super::message::{ExtensionAnswer, ExtensionError, ExtensionParams, Problem};
 use crate::call::Reply;
@@ -15,7 +17,7 @@ use crate::task::{BoxFuture, Concluded, Handler, NoAnswer, Scope};
 pub(super) struct Answer {
     pub(super) extension: Arc<dyn Extension>,
     pub(super) method: &'static str,
-    pub(super) params: ExtensionParams,
+    pub(super) request: Bytes,
     /// The defaults for answers with cache hints.
     pub(super) hints: CacheHints,
 }
@@ -38,7 +40,7 @@ impl Handler for Answer {
 
     fn start(&mut self, context: &Context) -> BoxFuture<Self::Outcome> {
         let (extension, method, context) = (self.extension.clone(), self.method, context.clone());
-        let params = std::mem::take(&mut self.params);
+        let params = ExtensionParams::of_request(self.request.clone(), context.json_values());
         Box::pin(async move { extension.answer(context, method, params).await })
     }
 

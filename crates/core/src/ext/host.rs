@@ -60,7 +60,7 @@ const LIST: &str = "ai.nimblebrain/resources/list";
 ///     });
 /// ```
 pub fn host(context: &Context) -> Host {
-    let capability = Capability::of(&context.client_capabilities());
+    let capability = Capability::of(context);
     Host { context: context.clone(), capability, time: Duration::from_secs(30), retries: 0 }
 }
 

@@ -9,28 +9,32 @@ use serde::de::DeserializeOwned;
 
 use crate::define::{Cause, ReadError, ThreadSafeError};
 use crate::model::CacheScope;
-use crate::rpc::{request_params, to_json};
+use crate::rpc::{Raw, check_count, member_of_params, to_json};
 
 /// The parameters of a request to an extension, without `_meta`, which [`Context::meta`](crate::Context::meta) has.
 #[derive(Debug, Default)]
 pub struct ExtensionParams {
-    /// Names, with their values as JSON.
-    members: Vec<(String, Bytes)>,
+    /// The request as received. A parameter is read from it on use.
+    request: Bytes,
+    /// The most JSON values of one parameter.
+    json_values: usize,
 }
 
 impl ExtensionParams {
     /// The parameters of a request that was parsed before.
-    pub(crate) fn of_request(request: &Bytes) -> Self {
-        Self { members: request_params(request) }
+    pub(crate) fn of_request(request: Bytes, json_values: usize) -> Self {
+        Self { request, json_values }
     }
 
     /// A value of any type. `None` if the parameter is absent or null.
     ///
     /// # Errors
-    /// An error for the client, if the value is not of that type.
+    /// An error for the client, if the value is not of that type, or has more values than
+    /// [`Limits::json_values`](crate::Limits::json_values).
     pub fn get<T: DeserializeOwned>(&self, name: &str) -> Result<Option<T>, ExtensionError> {
-        let invalid = |error| invalid(name, &format!("is invalid: {error}"));
-        self.present(name).map(|json| serde_json::from_slice(json).map_err(invalid)).transpose()
+        let Some(raw) = self.present(name) else { return Ok(None) };
+        check_count(raw.text(), self.json_values).map_err(|problem| invalid(name, &format!("has {problem}")))?;
+        serde_json::from_str(raw.text()).map(Some).map_err(|error| invalid(name, &format!("is invalid: {error}")))
     }
 
     /// A string. `None` if the parameter is absent or null.
@@ -38,7 +42,7 @@ impl ExtensionParams {
     /// # Errors
     /// An error for the client, if the value is no string.
     pub fn string(&self, name: &str) -> Result<Option<String>, ExtensionError> {
-        let text = |json: &Bytes| serde_json::from_slice(json).map_err(|_| invalid(name, "must be a string"));
+        let text = |raw: Raw<'_>| raw.as_string().ok_or_else(|| invalid(name, "must be a string"));
         self.present(name).map(text).transpose()
     }
 
@@ -47,16 +51,16 @@ impl ExtensionParams {
     /// # Errors
     /// An error for the client, if the parameter is absent or its value is no string.
     pub fn required(&self, name: &str) -> Result<String, ExtensionError> {
-        let json = self.member(name).ok_or_else(|| invalid(name, "is missing"))?;
-        serde_json::from_slice(json).map_err(|_| invalid(name, "must be a string"))
+        let raw = self.member(name).ok_or_else(|| invalid(name, "is missing"))?;
+        raw.as_string().ok_or_else(|| invalid(name, "must be a string"))
     }
 
-    fn present(&self, name: &str) -> Option<&Bytes> {
-        self.member(name).filter(|json| &json[..] != b"null")
+    fn present(&self, name: &str) -> Option<Raw<'_>> {
+        self.member(name).filter(|raw| !raw.is_null())
     }
 
-    fn member(&self, name: &str) -> Option<&Bytes> {
-        self.members.iter().find(|(other, _)| other == name).map(|(_, json)| json)
+    fn member(&self, name: &str) -> Option<Raw<'_>> {
+        if name == "_meta" { None } else { member_of_params(&self.request, name) }
     }
 }
 

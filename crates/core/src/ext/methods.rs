@@ -8,7 +8,6 @@ use serde_json::{Map, Value};
 
 use super::answer::Answer;
 use super::extension::Extension;
-use super::message::ExtensionParams;
 use crate::define::ExtensionParts;
 use crate::model::{CacheHints, Target};
 use crate::rpc::write_value;
@@ -49,8 +48,8 @@ impl Extensions {
     pub(crate) fn task(&self, method: &str, request: &Bytes, hints: CacheHints) -> Option<(Target, Box<dyn Task>)> {
         let (method, extension) = self.by_method.get_key_value(method)?;
         let target = Target::Extension { id: extension.id().to_owned().into(), method: (*method).into() };
-        let params = ExtensionParams::of_request(request);
-        Some((target, task(Answer { extension: extension.clone(), method, params, hints })))
+        let request = request.clone();
+        Some((target, task(Answer { extension: extension.clone(), method, request, hints })))
     }
 
     /// The name of a method, if an extension has it.

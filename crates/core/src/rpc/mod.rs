@@ -9,7 +9,9 @@ mod message;
 mod number;
 mod params;
 mod read;
+mod repeated;
 mod reread;
+mod values;
 mod wire;
 
 pub(crate) use error::{Code, write_error};
@@ -23,5 +25,6 @@ pub(crate) use message::{
 pub(crate) use number::{Decimal, integer_of, with_plain_integers};
 pub(crate) use params::{Kind, Params, key};
 pub(crate) use read::Raw;
-pub(crate) use reread::{members, progress_token, request_meta, request_params};
+pub(crate) use reread::{member_of_params, meta_member, progress_token, request_meta};
+pub(crate) use values::{check_count, members, to_value};
 pub use wire::Wire;

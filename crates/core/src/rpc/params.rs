@@ -7,6 +7,7 @@ use serde::de::MapAccess;
 
 use super::field::{DuplicateNames, Name, StringField, StringFieldSeed};
 use super::read::{Members, Object, Raw, Scope, Skip};
+use super::repeated::repeated_name;
 
 /// The reserved names in `_meta` (2026-07-28 basic/index, "Per-request protocol fields").
 pub(crate) mod key {
@@ -114,11 +115,18 @@ impl<'de> Members<'de> for ParamsMembers {
                 "cursor" => params.cursor = members.next_value_seed(StringFieldSeed(inner))?,
                 "name" => params.name = members.next_value_seed(StringFieldSeed(inner))?,
                 "_meta" => params.meta = members.next_value_seed(Object { members: MetaMembers, scope: inner })?,
-                _ => params.others.push((name.clone(), members.next_value_seed(inner.raw())?)),
+                _ => {
+                    let value = members.next_value_seed(inner.raw())?;
+                    // An intermediary may mirror an argument, at any depth, into a header.
+                    if name == "arguments" {
+                        params.repeated = repeated_name(value.text());
+                    }
+                    params.others.push((name.clone(), value));
+                }
             }
             seen.note(name);
         }
-        params.repeated = seen.repeated;
+        params.repeated = seen.repeated.or(params.repeated);
         Ok(params)
     }
 }

@@ -9,11 +9,12 @@
 //! [carefully](Scope).
 
 use std::fmt;
+use std::str::FromStr;
 
 use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::number::{end_of_string, has_lone_surrogate};
+use super::number::{end_of_string, has_lone_surrogate, integer};
 
 /// Most levels of arrays and objects that a message may have. Deeper input is rejected as unparseable (-32700).
 const DEPTH: u8 = 128;
@@ -74,6 +75,11 @@ fn check(json: &str, depth: u8) -> Result<(), &'static str> {
 pub(crate) struct Raw<'a>(&'a str);
 
 impl<'a> Raw<'a> {
+    /// JSON that was read as [`Raw`] before, and kept.
+    pub(crate) fn checked_before(json: &'a [u8]) -> Self {
+        Self(std::str::from_utf8(json).unwrap_or("null"))
+    }
+
     pub(crate) fn text(self) -> &'a str {
         self.0
     }
@@ -89,6 +95,11 @@ impl<'a> Raw<'a> {
     /// The decoded string; `None` for a value of another type.
     pub(crate) fn as_string(self) -> Option<String> {
         if self.0.starts_with('"') { serde_json::from_str(self.0).ok() } else { None }
+    }
+
+    /// The value as an integer, in whatever notation it was sent, if the type can hold it.
+    pub(crate) fn as_integer<T: FromStr>(self) -> Option<T> {
+        integer(self.0)?.parse().ok()
     }
 }
 
@@ -262,7 +273,10 @@ impl<'de, M: Members<'de>, const C: bool> Visitor<'de> for Object<M, C> {
     }
 }
 
-/// The members of an array, each checked.
+/// The most members of an array that are kept: more than any revision allows in a batch. Their number is checked there.
+const KEPT: usize = 1000;
+
+/// The members of an array, each checked, and the first of them kept.
 pub(super) fn parse_items(text: &str) -> Result<Vec<Raw<'_>>, serde_json::Error> {
     over(text, |deserializer| deserializer.deserialize_seq(Items(Scope::<false>::WHOLE)))
 }
@@ -280,7 +294,9 @@ impl<'de> Visitor<'de> for Items {
         let mut all = Vec::new();
         let inner = self.0.deeper()?;
         while let Some(item) = items.next_element_seed(inner.raw())? {
-            all.push(item);
+            if all.len() < KEPT {
+                all.push(item);
+            }
         }
         Ok(all)
     }

@@ -1,47 +1,26 @@
-//! Reads more of a message that was read before: its metadata and single members. Used only when author code calls for
-//! them.
+//! Reads single members of a message that was read before, and keeps nothing of the others. Used only when author code
+//! calls for them. They stay JSON; `values.rs` makes values of them.
 
-use std::borrow::Cow;
-
-use bytes::Bytes;
-use serde::Deserialize;
 use serde::de::MapAccess;
-use serde_json::{Map, Value};
 
 use super::field::Name;
 use super::id::{IdToken, RequestId};
 use super::message::{Message, read_frame, read_message};
 use super::read::{Members, Object, Raw, Scope, Skip, parse};
 
-/// The `_meta` of a request that was read before.
-pub(crate) fn request_meta(request: &[u8]) -> Map<String, Value> {
-    let Ok(frame) = read_frame(request) else { return Map::new() };
-    values(parse(frame.text(), Within("params", Within("_meta", Each))).unwrap_or_default())
+/// The `_meta` of a request that was read before; `None` if it is not an object.
+pub(crate) fn request_meta(request: &[u8]) -> Option<Raw<'_>> {
+    member_of_params(request, "_meta").filter(|meta| meta.is_object())
 }
 
-/// The `params` of a request that was read before, without `_meta`: names, and values as JSON.
-pub(crate) fn request_params(request: &Bytes) -> Vec<(String, Bytes)> {
-    let Ok(frame) = read_frame(request) else { return Vec::new() };
-    let params = parse(frame.text(), Within("params", Each)).unwrap_or_default().into_iter();
-    let params = params.filter(|(name, _)| name != "_meta");
-    params.map(|(name, raw)| (name.into_owned(), request.slice_ref(raw.text().as_bytes()))).collect()
+/// One member of the `_meta` of a request that was read before.
+pub(crate) fn meta_member<'a>(request: &'a [u8], name: &str) -> Option<Raw<'a>> {
+    parse(read_frame(request).ok()?.text(), Within("params", Within("_meta", Only(name)))).ok()?
 }
 
-/// The members of JSON that was read before; empty if it is not an object.
-pub(crate) fn members(json: &str) -> Map<String, Value> {
-    values(parse(json, Each).unwrap_or_default())
-}
-
-/// Leaves out a member with a number that no double can hold, because [`Value`] cannot hold it either.
-fn values(members: Vec<(Cow<'_, str>, Raw<'_>)>) -> Map<String, Value> {
-    members.into_iter().filter_map(|(name, raw)| Some((name.into_owned(), value(raw)?))).collect()
-}
-
-fn value(raw: Raw<'_>) -> Option<Value> {
-    let mut deserializer = serde_json::Deserializer::from_str(raw.text());
-    // The nesting was checked when the message was read.
-    deserializer.disable_recursion_limit();
-    Value::deserialize(&mut deserializer).ok()
+/// One member of the `params` of a request that was read before.
+pub(crate) fn member_of_params<'a>(request: &'a [u8], name: &str) -> Option<Raw<'a>> {
+    parse(read_frame(request).ok()?.text(), Within("params", Only(name))).ok()?
 }
 
 /// Longest progress token, in bytes of its JSON, since every notification repeats it. A longer one counts as absent.
@@ -59,30 +38,30 @@ pub(crate) fn progress_token(request: &[u8]) -> Option<RequestId> {
 }
 
 impl<'a> Raw<'a> {
-    /// The member with that name; `None` if the value is not an object.
+    /// The member with that name, the last if it is repeated; `None` if the value is not an object.
     pub(crate) fn member(self, name: &str) -> Option<Raw<'a>> {
-        let members = parse(self.text(), Each).ok()?;
-        members.into_iter().find(|(other, _)| other == name).map(|(_, value)| value)
+        parse(self.text(), Only(name)).ok()?
     }
 }
 
-/// Every member of an object.
+/// One member of an object, as JSON. Nothing else is kept.
 #[derive(Clone, Copy)]
-struct Each;
+struct Only<'n>(&'n str);
 
-impl<'de> Members<'de> for Each {
-    type Value = Vec<(Cow<'de, str>, Raw<'de>)>;
+impl<'de> Members<'de> for Only<'_> {
+    type Value = Option<Raw<'de>>;
 
     fn not_an_object(self) -> Self::Value {
-        Vec::new()
+        None
     }
 
     fn read<A: MapAccess<'de>, const C: bool>(self, mut members: A, inner: Scope<C>) -> Result<Self::Value, A::Error> {
-        let mut all = Vec::new();
+        let mut found = None;
         while let Some(Name(name)) = members.next_key()? {
-            all.push((name, members.next_value_seed(inner.raw())?));
+            let value = members.next_value_seed(inner.raw())?;
+            found = if name == self.0 { Some(value) } else { found };
         }
-        Ok(all)
+        Ok(found)
     }
 }
 

@@ -18,7 +18,6 @@
 
 use std::time::{Duration, Instant};
 
-use serde_json::Value;
 use tracing::Span;
 use tracing::field::Empty;
 
@@ -26,7 +25,7 @@ use super::metrics::{self, Counters};
 use super::outcome::{Outcome, UNKNOWN};
 use crate::era::{Clock, Era, Header};
 use crate::inbound::Inbound;
-use crate::rpc::{Request, Wire, request_meta, truncate};
+use crate::rpc::{Raw, Request, Wire, meta_member, truncate};
 
 /// The header, and the member of `_meta`, of the W3C trace context.
 pub(crate) const TRACEPARENT: &str = "traceparent";
@@ -107,13 +106,12 @@ fn span(era: &Era, request: &Request<'_>, served: Option<&'static str>, inbound:
 
 /// The W3C trace context that the client sent.
 fn traceparent(inbound: &Inbound<'_>) -> Option<String> {
-    let said = request_meta(inbound.frame).remove(TRACEPARENT);
-    let said = said.as_ref().and_then(Value::as_str);
+    let said = meta_member(inbound.frame, TRACEPARENT).and_then(Raw::as_string);
     let header = match inbound.header(TRACEPARENT) {
         Header::One(value) => std::str::from_utf8(value).ok(),
         _ => None,
     };
-    said.or(header).map(|traceparent| truncate(traceparent).into_owned())
+    said.as_deref().or(header).map(|traceparent| truncate(traceparent).into_owned())
 }
 
 fn record(span: &Span, outcome: Outcome, took: Option<Duration>) {

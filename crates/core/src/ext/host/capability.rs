@@ -1,7 +1,8 @@
 //! The host's declaration in its handshake, read strictly: only an explicit `true` is an offer.
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
+use crate::define::Context;
 use crate::rpc::integer_of;
 
 const KEY: &str = "ai.nimblebrain/host-resources";
@@ -20,8 +21,8 @@ pub(super) struct Capability {
 
 impl Capability {
     /// Looks in `extensions` first, then in `experimental`, where older hosts declare it.
-    pub(super) fn of(capabilities: &Map<String, Value>) -> Option<Self> {
-        let block = |place: &str| capabilities.get(place)?.get(KEY)?.as_object();
+    pub(super) fn of(context: &Context) -> Option<Self> {
+        let block = |place| context.client_capability(&[place, KEY]);
         let block = block("extensions").or_else(|| block("experimental"))?;
         let says = |part: &str, what: &str| block.get(part).and_then(|part| part.get(what));
         let is_on = |part, what| says(part, what) == Some(&Value::Bool(true));

@@ -8,7 +8,7 @@ use crate::call::Reply;
 use crate::define::{Context, HandlerFailure, ToolError};
 use crate::model::ToolResult;
 use crate::rejection::Rejection;
-use crate::rpc::truncate;
+use crate::rpc::{check_count, truncate};
 use crate::task::{BoxFuture, Concluded, Handler, Scope};
 
 /// The initial capacity for an encoded result, in bytes.
@@ -49,7 +49,8 @@ impl Handler for Call {
 
     fn start(&mut self, context: &Context) -> BoxFuture<Self::Outcome> {
         let arguments = std::str::from_utf8(&self.arguments).unwrap_or_default();
-        let started = (self.tool.definition().handler)(context.clone(), arguments);
+        let counted = check_count(arguments, context.json_values());
+        let started = counted.and_then(|()| (self.tool.definition().handler)(context.clone(), arguments));
         Box::pin(async move {
             match started {
                 Ok(call) => call.await.map_err(CallError::Tool),
