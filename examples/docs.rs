@@ -67,6 +67,8 @@ fn options() -> Result<Options, String> {
 
 /// Adds the files below `dir`, in the order of their names. Hidden entries and symbolic links are left out: only files that are visibly
 /// in the directory are served.
+///
+/// Only its owner may change the directory: what becomes a link between the look and the read is followed, whatever its size.
 fn collect(root: &Path, dir: &Path, resources: &mut Vec<Resource>) -> io::Result<()> {
     let mut entries = fs::read_dir(dir)?.collect::<io::Result<Vec<_>>>()?;
     entries.sort_by_key(fs::DirEntry::file_name);

@@ -143,7 +143,7 @@ mod tests {
             ..chosen
         };
         let errors: Vec<_> = wrong.errors().collect();
-        assert_eq!(errors.len(), 7, "{errors:?}");
+        assert_eq!(errors.len(), 8, "{errors:?}");
         for bound in [
             "message_bytes",
             "json_values",

@@ -1,13 +1,14 @@
 //! `skill!`: reads and checks a directory at compile time, and embeds it.
 //!
 //! Its input is not a definition of keys and values, so it has its own small pipeline in this file. **The embedded
-//! files are the checked ones**: each is embedded by `include_bytes!`, so the compiler rebuilds when one changes.
+//! bytes are the checked ones**: each file is a literal. The compiler also reads it by `include_bytes!`, only so that
+//! it rebuilds when the file changes: what it finds there then is not embedded.
 
 use std::env;
 use std::path::Path;
 
 use grange_skill_format::{Directory, Pattern, check_skill, left_out_warning};
-use proc_macro2::{Delimiter, Group, Span, TokenStream};
+use proc_macro2::{Delimiter, Group, Literal, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::punctuated::Punctuated;
@@ -106,15 +107,16 @@ impl Named {
         let text = left_out_warning(left_out.iter().map(String::as_str));
         warnings.extend(text.map(|text| warning(&self.directory, "left_out", &text)));
         let folder = folder.canonicalize().unwrap_or(folder);
-        let files = files.iter().map(|(file, _)| {
-            let place = folder.join(file);
-            let place = place.to_string_lossy();
-            quote!((#file, ::core::include_bytes!(#place).as_slice()))
+        let places = files.iter().map(|(file, _)| folder.join(file).to_string_lossy().into_owned());
+        let files = files.iter().map(|(file, bytes)| {
+            let bytes = Literal::byte_string(bytes);
+            quote!((#file, #bytes))
         });
         // An empty list would have no type.
         let call = if left_out.is_empty() { TokenStream::new() } else { quote!(.left_out([#(#left_out),*])) };
         quote!({
             #warnings
+            const _: &[&[u8]] = &[#(::core::include_bytes!(#places)),*];
             const FILES: &[(&str, &[u8])] = &[#(#files),*];
             #root::skills::Skill::new(#path, FILES.iter().copied()) #call
         })

@@ -1,5 +1,7 @@
 //! Tests from source to error texts, or to code, without a compiler.
 
+#[cfg(feature = "skills")]
+mod skill;
 mod tool;
 mod ui;
 

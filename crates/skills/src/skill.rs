@@ -45,7 +45,8 @@ impl Skill {
 
     /// A skill from a directory, served at the directory's name. All files are read now, except names that begin with a
     /// dot. `build()` warns about each of those; [`include`](Self::include) adds them. `.git`, `.DS_Store` and
-    /// `__pycache__` are left out without a warning. A link to a place outside the directory is an error.
+    /// `__pycache__` are left out without a warning. A link to a place outside the directory is an error, and so is more
+    /// than 16 MiB in a file or 64 MiB in all.
     /// ```
     /// use grange_skills::Skill;
     /// let tasks = Skill::from_dir("skills/tasks");

@@ -2,6 +2,7 @@
 
 mod digests;
 mod directories;
+mod exchanged;
 
 use std::task::Poll;
 
