@@ -6,7 +6,7 @@
 //!
 //! async fn notes(cx: Context) -> Result<String, ReadError> {
 //!     require_scope(&cx, "notes:read")?;
-//!     Ok(format!("# Notes of {}", auth(&cx).map_or("nobody", |claims| claims.subject())))
+//!     Ok(format!("# Notes of {}", auth(&cx).map_or("an unknown caller", |claims| claims.subject())))
 //! }
 //!
 //! # fn main() -> grange::Result<()> {

@@ -236,7 +236,9 @@ fn a_tool_must_link_a_view_of_its_own_server() {
     );
     assert_eq!(
         errors([view(Ui::new()).text(HTML).build()], [opening(UiLink::new(VIEW).visibility([]))]),
-        ["tool `forecast`: ui visibility is empty: nobody could call the tool; leave it out for everybody"]
+        [
+            "tool `forecast`: ui visibility is empty, so no caller could use the tool: leave it out to allow every caller"
+        ]
     );
 }
 

@@ -10,7 +10,7 @@
 //!
 //! async fn notes(cx: Context) -> Result<String, ReadError> {
 //!     require_scope(&cx, "notes:read")?;
-//!     let caller = auth(&cx).map_or("nobody", |claims| claims.subject());
+//!     let caller = auth(&cx).map_or("an unknown caller", |claims| claims.subject());
 //!     Ok(format!("# Notes of {caller}"))
 //! }
 //!

@@ -1,4 +1,4 @@
-//! Scopes that a single resource or tool needs: a client whose token lacks them is told to get a token with more.
+//! Scopes that a single resource or tool needs. The rejection asks a client whose token lacks them to get a token with more scopes.
 
 use grange_core::{Context, ReadError};
 

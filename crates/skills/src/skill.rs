@@ -117,7 +117,7 @@ impl Skill {
     /// use grange_core::Resource;
     /// use grange_skills::Skill;
     /// let today = Resource::builder().uri("skill://duty/today.md").name("duty/today.md").mime_type("text/markdown");
-    /// let today = today.read(|_cx| async { Ok("On duty: nobody.") }).build();
+    /// let today = today.read(|_cx| async { Ok("On duty: Ada.") }).build();
     /// let duty = Skill::dynamic("duty", "---\nname: duty\ndescription: Who is on duty.\n---\nRead today.md.\n", [today]);
     /// ```
     pub fn dynamic(

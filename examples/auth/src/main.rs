@@ -113,7 +113,7 @@ fn options() -> Result<Options, String> {
         return Err("say whose tokens are accepted: either --issuer or --local-issuer".to_owned());
     }
     if resource.is_none() && addr.ends_with(":0") {
-        return Err("with port 0 nobody knows the URL that tokens are for: name a port, or --resource".to_owned());
+        return Err("with port 0 the URL that tokens are for is unknown: name a port, or --resource".to_owned());
     }
     Ok(Options { addr, issuer, resource })
 }

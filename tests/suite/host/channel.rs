@@ -357,7 +357,7 @@ async fn b2_7_the_host_gets_a_cancellation_for_an_abandoned_request() {
         client.cancel(call);
         client.settle();
         assert_eq!(found.take(), []);
-        assert_eq!(notified(&client)[1..], [cancelled(&json!(2), "not needed any more")]);
+        assert_eq!(notified(&client)[1..], [cancelled(&json!(2), "no longer needed")]);
 
         client.host_mut().behave(HostBehavior::NotImplemented);
         ask(&mut client).await;

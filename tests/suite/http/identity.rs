@@ -91,7 +91,7 @@ pub(super) fn guarded_with(set: impl FnOnce(HttpServiceBuilder) -> HttpServiceBu
         ran.0.fetch_add(1, Ordering::SeqCst);
         async move {
             let subject = cx.peer::<Parts>().and_then(|head| head.extensions.get::<Subject>());
-            Ok(subject.map_or("nobody".to_owned(), |subject| subject.0.clone()))
+            Ok(subject.map_or("an unknown caller".to_owned(), |subject| subject.0.clone()))
         }
     });
     let secret = running(|_| async { Err(ReadError::missing_scopes("files:read files:list")) });

@@ -9,7 +9,7 @@ use crate::raw;
 
 fn generated(uri: &'static str) -> Resource {
     let builder = Resource::builder().uri(uri).name("duty/today.md").mime_type("text/markdown");
-    builder.read(|_cx| async { Ok("On duty: nobody.") }).build()
+    builder.read(|_cx| async { Ok("On duty: Ada.") }).build()
 }
 
 fn duty(resources: impl IntoIterator<Item = Resource>) -> Skill {
@@ -27,7 +27,7 @@ async fn c2_a_dynamic_skill_is_listed_without_digests() {
             "resources": "dynamic",
         }]);
         assert_eq!(list["skills"], entry);
-        assert_eq!(client.read("skill://duty/notes/today.md").await.unwrap().text(), Some("On duty: nobody."));
+        assert_eq!(client.read("skill://duty/notes/today.md").await.unwrap().text(), Some("On duty: Ada."));
         assert_eq!(client.read("skill://duty/SKILL.md").await.unwrap().text(), Some(&*skill_md("duty")));
         let notes = json!({ "uri": "skill://duty/notes" });
         let notes = client.request("resources/directory/read", notes).await.unwrap();

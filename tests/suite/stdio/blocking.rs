@@ -148,7 +148,7 @@ fn server(gate: &Gate, begun: &Arc<AtomicUsize>) -> Server {
                 async move {
                     begun.fetch_add(1, Ordering::SeqCst);
                     until_cancelled(&cx);
-                    Ok("nobody hears this")
+                    Ok("not sent")
                 }
             })
             .build(),

@@ -1,13 +1,11 @@
 //! W2.14: how many JSON values author code can be given, in every place that a client fills.
 
-use std::sync::{Arc, Mutex};
-
 use grange_core::{
-    Context, Extension, ExtensionAnswer, ExtensionError, ExtensionParams, Limits, Resource, Server, ServerBuilder,
-    Tool, ToolError, async_trait, schemars,
+    Context, Extension, ExtensionAnswer, ExtensionError, ExtensionParams, Limits, Server, ServerBuilder, async_trait,
 };
 use serde_json::{Map, Value, json};
 
+use super::author::{Observed, builder, call, tools};
 use crate::raw::{self, Pipe, exchange, modern_body, post};
 
 /// The default of the limit.
@@ -20,27 +18,14 @@ fn large() -> [String; 5] {
     [many(r#"{"":0}"#), many("0"), many("[[]]"), many("{}"), format!("{{{}}}", members.join(","))]
 }
 
-#[derive(serde::Deserialize, schemars::JsonSchema)]
-#[allow(dead_code, reason = "only the schema needs the field")]
-struct Known {
-    known: Option<u8>,
-}
-
-fn tools(limits: Limits) -> Server {
-    let known = Tool::builder().name("known").call(|_cx, _: Known| async move { Ok("called") });
-    let any = Tool::builder().name("any").input_schema(json!({ "type": "object" }));
-    let any = any.call_with_schema(|_cx, _: Value| async move { Ok::<_, ToolError>("called") });
-    Server::builder("tests", "1.0.0").tools([known, any]).limits(limits).build().expect("a server")
-}
-
-fn call(tool: &str, arguments: &str) -> String {
-    format!(r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{{"name":"{tool}","arguments":{arguments}}}}}"#)
+fn with_tools(limits: Limits) -> Server {
+    builder().tools(tools()).limits(limits).build().expect("a server")
 }
 
 #[test]
 fn w2_14_arguments_of_too_many_values_are_invalid() {
     const REMEDY: &str = "more than 100000 JSON values: send fewer, or raise `Limits::json_values`";
-    let server = tools(Limits::default());
+    let server = with_tools(Limits::default());
     for large in large() {
         for tool in ["known", "any"] {
             let line = call(tool, &format!(r#"{{"x":{large}}}"#));
@@ -57,10 +42,10 @@ fn w2_14_arguments_of_too_many_values_are_invalid() {
 
 #[test]
 fn w2_14_the_number_of_values_can_be_set() {
-    let raised = tools(Limits { json_values: usize::MAX, ..Limits::default() });
+    let raised = with_tools(Limits { json_values: usize::MAX, ..Limits::default() });
     let line = call("any", &format!(r#"{{"x":{}}}"#, &large()[1]));
     assert_eq!(Pipe::opened(&raised, "2025-11-25").ask(&line)["result"]["content"][0]["text"], "called");
-    let lowered = tools(Limits { json_values: 10, ..Limits::default() });
+    let lowered = with_tools(Limits { json_values: 10, ..Limits::default() });
     for (arguments, is_invalid) in [
         (r#"{"x":[0,1,2,3,4,5,6,7]}"#, false),
         (r#"{"x":[0,1,2,3,4,5,6,7,8]}"#, true),
@@ -73,56 +58,37 @@ fn w2_14_the_number_of_values_can_be_set() {
     }
 }
 
-/// What a reader sees: `_meta`, the capabilities, the client's name.
-#[derive(Clone, Default)]
-struct Seen(Arc<Mutex<Value>>);
-
-impl Seen {
-    fn server(&self) -> Server {
-        let seen = self.0.clone();
-        let read = Resource::builder().uri("docs://me").name("me").read(move |cx| {
-            *seen.lock().expect("no panic before") = json!([cx.meta(), cx.client_capabilities(), cx.client_info()]);
-            async { Ok("read") }
-        });
-        Server::builder("tests", "1.0.0").resource(read.build()).build().expect("a server")
-    }
-
-    fn take(&self) -> Value {
-        self.0.lock().expect("no panic before").take()
-    }
-}
-
 #[test]
 fn w2_14_meta_of_too_many_values_is_empty_and_its_members_are_read() {
     let info = json!({ "name": "c", "version": "1" });
     for large in large() {
-        let seen = Seen::default();
+        let observed = Observed::default();
         let mut body = modern_body(&json!(1), "resources/read", json!({ "uri": "docs://me" }));
         body["params"]["_meta"][raw::CAPABILITIES_KEY] = json!({ "roots": {} });
         body["params"]["_meta"]["io.modelcontextprotocol/clientInfo"] = info.clone();
         body["params"]["_meta"]["x"] = "HERE".into();
         let text = body.to_string().replace("\"HERE\"", &large);
-        let answer = exchange(&seen.server(), raw::mirrored(&body), text.as_bytes()).expect("an answer");
+        let answer = exchange(&observed.server(), raw::mirrored(&body), text.as_bytes()).expect("an answer");
         assert!(answer.result().is_object());
-        assert_eq!(seen.take(), json!([{}, { "roots": {} }, info]));
+        assert_eq!(observed.take(), [json!({}), json!({ "roots": {} }), info.clone()]);
         let line = format!(
             r#"{{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{{"uri":"docs://me","_meta":{{"x":{large}}}}}}}"#
         );
-        assert!(Pipe::opened(&seen.server(), "2025-06-18").ask(&line)["result"].is_object());
-        assert_eq!(seen.take(), json!([{}, {}, { "name": "t", "version": "1" }]));
+        assert!(Pipe::opened(&observed.server(), "2025-06-18").ask(&line)["result"].is_object());
+        assert_eq!(observed.take(), [json!({}), json!({}), json!({ "name": "t", "version": "1" })]);
     }
 }
 
 #[test]
 fn w2_14_a_declaration_of_too_many_values_is_empty() {
     for large in large() {
-        let seen = Seen::default();
-        let mut pipe = Pipe::new(&seen.server());
+        let observed = Observed::default();
+        let mut pipe = Pipe::new(&observed.server());
         pipe.say(&format!(
             r#"{{"jsonrpc":"2.0","id":0,"method":"initialize","params":{{"protocolVersion":"2025-11-25","capabilities":{{"roots":{{}},"x":{large}}},"clientInfo":{{"name":"c","version":"1"}}}}}}"#
         ));
         assert!(pipe.request("resources/read", &json!({ "uri": "docs://me" }))["result"].is_object());
-        assert_eq!(seen.take(), json!([{}, {}, { "name": "c", "version": "1" }]));
+        assert_eq!(observed.take(), [json!({}), json!({}), json!({ "name": "c", "version": "1" })]);
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod fixture;
 
+mod author;
 mod batches;
 mod bounds;
 mod eras;

@@ -28,7 +28,7 @@ async fn a_key_identifies_its_principal() {
 }
 
 #[tokio::test]
-async fn another_key_is_nobody() {
+async fn an_unknown_key_has_no_principal() {
     let service = service(keys().build().unwrap());
     for key in [&ALICE[1..], &format!("{ALICE}x"), "x", &ALICE.to_uppercase()] {
         let answer = read(&service, "docs://who", &[("authorization", &format!("Bearer {key}"))]).await;

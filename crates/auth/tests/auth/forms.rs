@@ -114,7 +114,7 @@ async fn the_header_brings_no_key_and_no_extension() {
     };
     check(with("crit", json!(["b64"])), Err(TokenError::Critical)).await;
     check(with("crit", json!([])), Err(TokenError::Critical)).await;
-    check(with("kid", json!("nobody")), Err(TokenError::UnknownKey)).await;
+    check(with("kid", json!("unknown")), Err(TokenError::UnknownKey)).await;
     check(with("kid", json!(1)), Err(TokenError::Malformed)).await;
     check(json!({ "kid": ED.id }), Err(TokenError::Algorithm)).await;
     for accepted in ["JWT", "jwt", "at+jwt", "AT+JWT", "application/at+jwt"] {

@@ -147,7 +147,7 @@ async fn after_a_failed_fetch_old_keys_are_used_without_waiting() {
 }
 
 #[tokio::test]
-async fn without_keys_nobody_can_say() {
+async fn without_keys_no_token_can_be_judged() {
     let setting = Setting::new().await;
     setting.issuer.set_down(true);
     assert_eq!(setting.verify(&ED).await, (Err(TokenError::Unreachable), 1));

@@ -18,7 +18,7 @@ use super::signer::{ED, ISSUER, RESOURCE, accepting, good};
 const METADATA: &str = "resource_metadata=\"https://mcp.example.com/.well-known/oauth-protected-resource/mcp\"";
 
 async fn who(cx: Context) -> Result<String, ReadError> {
-    let Some(claims) = auth(&cx) else { return Ok("nobody".to_owned()) };
+    let Some(claims) = auth(&cx) else { return Ok("an unknown caller".to_owned()) };
     let principal = cx.peer::<Parts>().and_then(|parts| parts.extensions.get::<Principal>());
     Ok(format!("{} {}", claims.subject(), principal.map_or("", Principal::name)))
 }
@@ -81,11 +81,11 @@ async fn a_reader_sees_the_verified_identity() {
         );
     }
     let open = HttpService::new(server());
-    assert_eq!(read(&open, "docs://who", &[]).await.text(), "nobody");
+    assert_eq!(read(&open, "docs://who", &[]).await.text(), "an unknown caller");
 }
 
 #[tokio::test]
-async fn a_request_without_a_token_is_told_where_to_get_one() {
+async fn a_rejection_without_a_token_names_where_to_get_one() {
     let service = service(accepting(&[&ED]).require_scopes(["docs:read", "docs:list"]).build().unwrap());
     for lines in [&[][..], &[("authorization", "Basic YTpi")], &[("authorization", "Bearer")]] {
         let answer = read(&service, "docs://who", lines).await;

@@ -211,7 +211,7 @@ impl Context {
         let session = self.way_to_client().map_err(ClientRequestError::Unavailable)?;
         let request = session.requests().open(self.owner()).ok_or(ClientRequestError::Disconnected)?;
         let id = request.id();
-        let waiting = Waiting { context: self, session, request, reason: "not needed any more" };
+        let waiting = Waiting { context: self, session, request, reason: "no longer needed" };
         if self.read.outbox.post(Outgoing::Request { id, method, params }) {
             Ok(waiting)
         } else {

@@ -208,7 +208,9 @@ impl From<UiLink> for ExtensionData {
         let mut part = Self::new(EXTENSION);
         if let Some(visibility) = visibility {
             if visibility.is_empty() {
-                part = part.problem("ui visibility is empty: nobody could call the tool; leave it out for everybody");
+                part = part.problem(
+                    "ui visibility is empty, so no caller could use the tool: leave it out to allow every caller",
+                );
             }
             ui["visibility"] = visibility.into_iter().map(UiVisibility::name).collect();
         }

@@ -113,7 +113,7 @@ fn lines(failure: &HandlerFailure, target: &Target, count: u64) -> String {
         _ => format!("grange: {target} failed: {}", shown(&failure.to_string())),
     };
     if count >= ALL_OF {
-        let _ = write!(said, " ({count} times so far; not every time is said any more)");
+        let _ = write!(said, " ({count} times so far; further reports are rarer)");
     }
     for cause in failure.causes() {
         let _ = write!(said, "\n  caused by: {}", shown(&cause));

@@ -241,7 +241,7 @@ fn later_changes_on_the_disk_are_not_served() {
     let before = clients.each_mut().map(|client| client.result("skills/list", json!({})));
     fs::remove_file(root.join("b.txt")).unwrap();
     write(&root, "c.txt", "new");
-    write(&root, "SKILL.md", "no skill any more");
+    write(&root, "SKILL.md", "not a skill");
     drop(holder);
     for (client, before) in clients.iter_mut().zip(before) {
         assert_eq!(client.result("skills/list", json!({})), before);

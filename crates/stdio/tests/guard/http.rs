@@ -11,10 +11,7 @@ use super::server::FLOOD;
 use super::{Test, answers, read, start, start_with};
 
 pub(super) const TESTS: &[Test] = &[
-    (
-        "w7_7_over_http_a_stderr_that_nobody_reads_costs_no_answer",
-        w7_7_over_http_a_stderr_that_nobody_reads_costs_no_answer,
-    ),
+    ("w7_7_over_http_an_unread_stderr_costs_no_answer", w7_7_over_http_an_unread_stderr_costs_no_answer),
     ("w7_7_over_http_a_closed_stderr_ends_nothing", w7_7_over_http_a_closed_stderr_ends_nothing),
     (
         "w7_7_over_http_an_address_that_cannot_be_opened_is_still_reported",
@@ -73,7 +70,7 @@ impl Talk {
 }
 
 /// Ten thousand panics with their messages, a million lines.
-fn w7_7_over_http_a_stderr_that_nobody_reads_costs_no_answer() {
+fn w7_7_over_http_an_unread_stderr_costs_no_answer() {
     let mut talk = Talk::of(start("http"));
     let panics = |talk: &mut Talk, times| {
         for _ in 0..times {

@@ -145,7 +145,7 @@ fn blocking() -> [Resource; 4] {
         while !token.is_cancelled() && begun.elapsed() < LIMIT {
             thread::yield_now();
         }
-        Ok("nobody hears this")
+        Ok("not sent")
     };
     [
         resource("blocks").read(blocks).build(),

@@ -13,11 +13,11 @@ use super::server::FLOOD;
 use super::{Test, answers, ids, read, run, start, start_with};
 
 pub(super) const TESTS: &[Test] = &[
-    ("w7_7_a_stderr_that_nobody_reads_costs_no_answer", w7_7_a_stderr_that_nobody_reads_costs_no_answer),
+    ("w7_7_an_unread_stderr_costs_no_answer", w7_7_an_unread_stderr_costs_no_answer),
     ("w7_7_a_child_process_is_not_held_up_either", w7_7_a_child_process_is_not_held_up_either),
     ("w7_7_a_stderr_closed_from_the_start_ends_nothing", w7_7_a_stderr_closed_from_the_start_ends_nothing),
     ("w7_7_a_stderr_closed_in_mid_run_ends_nothing", w7_7_a_stderr_closed_in_mid_run_ends_nothing),
-    ("w7_7_lost_lines_are_counted_and_said_once", w7_7_lost_lines_are_counted_and_said_once),
+    ("w7_7_lost_lines_are_counted_and_reported_once", w7_7_lost_lines_are_counted_and_reported_once),
     ("w7_7_a_host_that_reads_sees_all_up_to_the_end", w7_7_a_host_that_reads_sees_all_up_to_the_end),
     ("w7_7_a_stderr_that_does_not_block_is_waited_for", w7_7_a_stderr_that_does_not_block_is_waited_for),
     ("w7_7_what_main_reports_after_listen_is_seen", w7_7_what_main_reports_after_listen_is_seen),
@@ -87,7 +87,7 @@ impl Talk {
 }
 
 /// Ten thousand panics with their messages, a million printed lines.
-fn w7_7_a_stderr_that_nobody_reads_costs_no_answer() {
+fn w7_7_an_unread_stderr_costs_no_answer() {
     let mut talk = Talk::of(start("guarded"));
     talk.reads("boom", 1000);
     talk.reads("flood", 50);
@@ -138,7 +138,7 @@ fn lost(line: &str) -> Option<usize> {
     line.strip_prefix("grange: ")?.split(' ').next()?.parse().ok()
 }
 
-fn w7_7_lost_lines_are_counted_and_said_once() {
+fn w7_7_lost_lines_are_counted_and_reported_once() {
     let mut talk = Talk::of(start("guarded"));
     let floods = 100;
     talk.reads("flood", floods);

@@ -28,7 +28,7 @@ fn whole(answer: Answer) -> (u16, http::HeaderMap, bytes::Bytes) {
 async fn w5_9_another_principals_session_is_not_found() {
     let service = service([asking()]);
     let alices = open(&service, &alice()).await;
-    let nobodys = Client::open(&service).await;
+    let anonymous = Client::open(&service).await;
     let requests: [fn(&Client) -> Post; 5] = [
         |client| client.request(7, "ping", &json!({})),
         |client| client.post(&json!({ "jsonrpc": "2.0", "id": 1, "result": {} })),
@@ -37,7 +37,7 @@ async fn w5_9_another_principals_session_is_not_found() {
         Client::delete,
     ];
     let (alice, bob) = (Some(alice()), Some(bob()));
-    for (client, strangers) in [(&alices, [&bob, &None]), (&nobodys, [&alice, &bob])] {
+    for (client, strangers) in [(&alices, [&bob, &None]), (&anonymous, [&alice, &bob])] {
         for stranger in strangers {
             let stranger = Client { principal: stranger.clone(), ..client.clone() };
             let lost = Client { session: "0123456789abcdef0123456789abcdef".to_owned(), ..stranger.clone() };
@@ -48,7 +48,7 @@ async fn w5_9_another_principals_session_is_not_found() {
             }
         }
     }
-    assert_eq!((alices.ping().await.status, nobodys.ping().await.status), (200, 200));
+    assert_eq!((alices.ping().await.status, anonymous.ping().await.status), (200, 200));
 }
 
 #[tokio::test]

@@ -29,7 +29,7 @@ impl Lines {
 
     fn server(&self, builder: ServerBuilder) -> Server {
         let mut server = builder.build().expect("a server without errors");
-        Arc::get_mut(&mut server.0).expect("nobody else has it yet").reporter = self.reporter();
+        Arc::get_mut(&mut server.0).expect("the server has no other owner yet").reporter = self.reporter();
         server
     }
 }
@@ -105,7 +105,7 @@ impl Extension for Clock {
 }
 
 #[test]
-fn w3_12_a_failed_reader_is_said_with_its_uri_and_every_cause_once_and_never_in_the_answer() {
+fn w3_12_a_failed_reader_is_reported_with_its_uri_and_every_cause_once_and_never_in_the_answer() {
     let said = Lines::default();
     let server = said.server(Server::builder("t", "1").resources([
         failing("docs://plain", || io::Error::other("disk on fire").into()),
@@ -132,7 +132,7 @@ fn w3_12_a_failed_reader_is_said_with_its_uri_and_every_cause_once_and_never_in_
 }
 
 #[test]
-fn w3_12_a_failed_tool_and_a_failed_provider_are_said_by_name() {
+fn w3_12_a_failed_tool_and_a_failed_provider_are_reported_by_name() {
     struct Db;
     let said = Lines::default();
     let tool = |name: &'static str| Tool::builder().name(name).input_schema(serde_json::json!({ "type": "object" }));
@@ -153,7 +153,7 @@ fn w3_12_a_failed_tool_and_a_failed_provider_are_said_by_name() {
 }
 
 #[test]
-fn w3_12_a_failed_extension_is_said_with_its_method_and_a_panic_without_its_message() {
+fn w3_12_a_failed_extension_is_reported_with_its_method_and_a_panic_without_its_message() {
     let said = Lines::default();
     let panics = Resource::builder()
         .uri("docs://p")
@@ -172,7 +172,7 @@ fn w3_12_a_failed_extension_is_said_with_its_method_and_a_panic_without_its_mess
 }
 
 #[test]
-fn a_flood_of_failures_is_said_ten_times_and_then_at_powers_of_two() {
+fn a_flood_of_failures_is_reported_ten_times_and_then_at_powers_of_two() {
     let said = Lines::default();
     let server = said.server(Server::builder("t", "1").resources([
         failing("docs://a", || io::Error::other("flood").into()),
@@ -184,7 +184,7 @@ fn a_flood_of_failures_is_said_ten_times_and_then_at_powers_of_two() {
     let lines = said.take();
     assert_eq!(lines.len(), 10 + [16, 32, 64, 128, 256, 512].len());
     assert_eq!(lines[8], "grange: resource `docs://a` failed: flood\n");
-    let rare = "not every time is said any more";
+    let rare = "further reports are rarer";
     assert_eq!(lines[9], format!("grange: resource `docs://a` failed: flood (10 times so far; {rare})\n"));
     assert_eq!(lines[15], format!("grange: resource `docs://a` failed: flood (512 times so far; {rare})\n"));
     read(&server, "docs://b");
