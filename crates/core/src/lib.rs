@@ -19,7 +19,7 @@
 //! # Ok::<(), grange_core::BuildError>(())
 //! ```
 //!
-//! A module imports only modules to its left: `rpc`, `model`, `limits` ← `fault`, `outbox`, `timers`, `session` ← `call` ←
+//! A module imports only modules to its left: `rpc`, `model`, `limits`, `lock` ← `rejection`, `outbox`, `timers`, `session` ← `call` ←
 //! `era` | `define` ← `task` ← `catalog` ← `primitive` ← `ext` ← `server`, `inbound` ← `telemetry` ← `job` ← `dispatch` ← `receive` ←
 //! `accept` ← `connection`.
 
@@ -35,6 +35,7 @@ mod ext;
 mod inbound;
 mod job;
 mod limits;
+mod lock;
 mod model;
 mod outbox;
 mod primitive;

@@ -5,11 +5,12 @@
 //! (`session/requests.rs`), and times (`timers.rs`).
 
 use std::collections::VecDeque;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 use std::task::Waker;
 
 use bytes::Bytes;
 
+use crate::lock::lock;
 use crate::model::{Progress, Text};
 
 /// Number of waiting messages from which on new progress replaces the progress before it.
@@ -120,6 +121,6 @@ impl Outbox {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.0)
     }
 }

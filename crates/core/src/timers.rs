@@ -1,9 +1,11 @@
 //! The timers that author code waits for in one job. They have no clock: the driver passes the time to the job, and the
 //! job returns when it needs the time again.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 use std::task::{Context, Poll, Waker};
 use std::time::{Duration, Instant};
+
+use crate::lock::lock;
 
 /// The timers of one job.
 #[derive(Default)]
@@ -78,6 +80,6 @@ impl Timers {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.0)
     }
 }

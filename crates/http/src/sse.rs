@@ -32,10 +32,8 @@ pub(crate) fn event(wire: Wire) -> impl Iterator<Item = Bytes> {
 
 /// A message has no raw line feed, so it is one `data` line.
 fn framed(before: Bytes, wire: Wire) -> impl Iterator<Item = Bytes> {
-    /// Below this many bytes a copy costs less than more frames do.
-    const COPIED: usize = 8 * 1024;
     let after = Bytes::from_static(b"\n\n");
-    let (copied, parts) = if wire.len() <= COPIED {
+    let (copied, parts) = if wire.len() <= Wire::SLICED {
         let mut event = Vec::with_capacity(before.len() + wire.len() + after.len());
         std::iter::once(before).chain(wire.into_parts()).chain([after]).for_each(|part| event.extend_from_slice(&part));
         (Some(Bytes::from(event)), None)

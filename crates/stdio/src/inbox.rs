@@ -6,10 +6,6 @@ use std::task::{Context, Waker};
 
 use grange_core::{JobEvent, Ticket, Wire};
 
-/// Up to this many bytes a message is copied: its memory is freed on the thread of the job that allocated it, and the batch reuses its
-/// own. For longer ones copying costs more.
-const SHORT: usize = 8 * 1024;
-
 /// The capacity in bytes that a batch keeps.
 const KEPT: usize = 512 * 1024;
 
@@ -92,7 +88,8 @@ impl Inbox {
 impl Batch {
     fn keep(&mut self, message: Wire) -> Stored {
         let length = message.len();
-        if length > SHORT {
+        // A short message is copied, so that its memory is freed by the thread that allocated it, and the batch reuses its own.
+        if length > Wire::SLICED {
             return Stored::Long(message);
         }
         message.into_parts().for_each(|part| self.short.extend_from_slice(&part));

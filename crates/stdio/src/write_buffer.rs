@@ -12,9 +12,6 @@ use bytes::{Buf, Bytes};
 use grange_core::Wire;
 use tokio::io::AsyncWrite;
 
-/// Above this many bytes, copying costs more than one more slice.
-const SLICED: usize = 8 * 1024;
-
 /// With this many bytes unwritten, the output counts as congested.
 const CONGESTED: usize = 256 * 1024;
 
@@ -38,7 +35,7 @@ impl WriteBuffer {
         self.unwritten += message.len() + 1;
         self.unflushed = true;
         for part in message.into_parts() {
-            if part.len() > SLICED {
+            if part.len() > Wire::SLICED {
                 self.close_tail();
                 self.queue.push_back(part);
             } else {

@@ -34,6 +34,28 @@ fn every_link_to_a_file_leads_to_one() {
     none(&places, "the link leads nowhere: name a file, from where the page is, and a heading that it has");
 }
 
+/// In `docs/architecture.md` files are named from their crate: `core/rpc/wire.rs` is `crates/core/src/rpc/wire.rs`.
+#[test]
+fn every_file_that_the_page_of_the_architecture_names_exists() {
+    const PAGE: &str = "docs/architecture.md";
+    let project = Project::find();
+    let missing = |name: &&str| {
+        let (package, file) = name.split_once('/').unwrap_or_default();
+        !project.path(&format!("crates/{package}/src/{file}")).exists() && !project.path(name).exists()
+    };
+    let text = fs::read_to_string(project.path(PAGE)).unwrap();
+    let named: Vec<&str> = named_files(&text);
+    assert!(named.len() > 20, "the names of files are recognised: {named:?}");
+    let missing: Vec<String> = named.into_iter().filter(missing).map(|name| format!("{PAGE}: `{name}`")).collect();
+    none(&missing, "there is no such file: name it from its crate, as in `core/rpc/wire.rs`");
+}
+
+/// The files in backticks that are named with a folder.
+fn named_files(text: &str) -> Vec<&str> {
+    let quoted = text.split('`').skip(1).step_by(2);
+    quoted.filter(|name| name.ends_with(".rs") && name.contains('/') && !name.contains([' ', '*', '{'])).collect()
+}
+
 fn broken(project: &Project, page: &str, text: &str) -> Vec<String> {
     let is_relative =
         |target: &str| !target.contains("::") && !target.contains("://") && !target.starts_with("mailto:");

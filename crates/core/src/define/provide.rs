@@ -7,13 +7,14 @@ use std::any::{Any, TypeId, type_name};
 use std::collections::HashMap;
 use std::fmt;
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use tokio::sync::OnceCell;
 
 use super::context::Context;
 use super::error::{Cause, ReadError};
 use super::missing::Missing;
+use crate::lock::lock;
 use crate::model::Target;
 
 type Shared = Arc<dyn Any + Send + Sync>;
@@ -200,7 +201,7 @@ impl Provided {
     }
 
     fn enter(&self, within: Option<TypeId>, wanted: TypeId) -> Option<(Arc<OnceCell<Shared>>, Option<Wait<'_>>)> {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = lock(&self.state);
         let wait = match within {
             Some(requester) if state.reaches(wanted, requester) => return None,
             Some(requester) => {
@@ -221,7 +222,7 @@ struct Wait<'a> {
 
 impl Drop for Wait<'_> {
     fn drop(&mut self) {
-        let mut state = self.provided.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = lock(&self.provided.state);
         if let Some(index) = state.waits.iter().position(|edge| *edge == self.edge) {
             state.waits.swap_remove(index);
         }

@@ -9,11 +9,12 @@ use std::fmt::Write as _;
 use std::io::{self, Write as _};
 use std::mem::{Discriminant, discriminant};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use tracing::subscriber::NoSubscriber;
 
 use crate::define::{Context, HandlerFailure};
+use crate::lock::lock;
 use crate::model::{Target, Text};
 
 pub(crate) type OnError = Box<dyn Fn(&HandlerFailure, &Context) + Send + Sync>;
@@ -76,7 +77,7 @@ impl Reporter {
 
     /// How often the target failed in this way, this time included.
     fn count(&self, failure: &HandlerFailure, target: &Target) -> u64 {
-        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut seen = lock(&self.seen);
         let mut key = (discriminant(failure), target.clone());
         if seen.len() >= APART && !seen.contains_key(&key) {
             key.1 = Target::Nothing;

@@ -1,8 +1,9 @@
 //! The requests of one client that are in flight, by id, so that the client can cancel one.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, Weak};
 
+use crate::lock::lock;
 use crate::rpc::{IdKey, IdToken};
 
 /// The requests in flight. Clones are the same.
@@ -61,7 +62,7 @@ impl InFlight {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.0)
     }
 }
 

@@ -1,6 +1,8 @@
 //! The messages to one client that belong to none of its requests. They wait until the driver can send them.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
+
+use crate::lock::lock;
 
 /// The queue, which is bounded.
 #[derive(Default)]
@@ -18,13 +20,13 @@ impl Messages {
     pub(crate) fn push(&self, message: Message) {
         /// Most messages that may wait.
         const WAITING: usize = 64;
-        let mut waiting = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut waiting = lock(&self.0);
         if waiting.len() < WAITING {
             waiting.push(message);
         }
     }
 
     pub(crate) fn take(&self) -> Vec<Message> {
-        std::mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+        std::mem::take(&mut lock(&self.0))
     }
 }

@@ -9,12 +9,13 @@
 //! ```
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::task::Waker;
 
 use bytes::Bytes;
 use tokio::sync::oneshot;
 
+use crate::lock::lock;
 use crate::rpc::{IdToken, Outcome, Response};
 
 /// The ledger. Clones are the same one.
@@ -154,7 +155,7 @@ impl Requests {
     }
 
     fn ledger(&self) -> MutexGuard<'_, Ledger> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.0)
     }
 }
 
