@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use grange_core::{
-    CacheScope, Context, DefinitionError, Extension, ExtensionAnswer, ExtensionError, ExtensionParams, Resource,
-    Server, ServerBuilder, async_trait,
+    CacheScope, Context, DefinitionError, Extension, ExtensionAnswer, ExtensionError, ExtensionParams, Limits,
+    ReadError, Resource, Server, ServerBuilder, async_trait,
 };
 use serde_json::{Map, Value, json};
 
@@ -255,4 +255,100 @@ fn a_declared_method_without_an_answer_is_an_internal_error() {
         raw::modern(&server, "server/discover", json!({})).result()["capabilities"]["extensions"],
         json!({ "com.example/silent": {} })
     );
+}
+
+/// An extension whose method waits, asks for a provided value, or reports progress.
+struct Work(Arc<AtomicUsize>);
+
+/// Counts the calls that were dropped before their end.
+struct Dropped(Arc<AtomicUsize>);
+
+impl Drop for Dropped {
+    fn drop(&mut self) {
+        self.0.fetch_add(1, Ordering::SeqCst);
+    }
+}
+
+#[async_trait]
+impl Extension for Work {
+    fn id(&self) -> &'static str {
+        "com.example/work"
+    }
+
+    fn methods(&self) -> &[&'static str] {
+        &["work/do"]
+    }
+
+    async fn answer(&self, cx: Context, _: &str, params: ExtensionParams) -> Result<ExtensionAnswer, ExtensionError> {
+        match params.required("what")?.as_str() {
+            "wait" => {
+                let _dropped = Dropped(self.0.clone());
+                cx.sleep(Duration::from_secs(3600)).await;
+                ExtensionAnswer::new(&json!({}))
+            }
+            "provided" => ExtensionAnswer::new(&json!({ "text": cx.get::<&'static str>().await?.to_string() })),
+            "public" => Err(ReadError::public(7, "no work today").into()),
+            _ => {
+                cx.progress((1.0, 2.0));
+                ExtensionAnswer::new(&json!({ "client": cx.client_info() }))
+            }
+        }
+    }
+}
+
+fn working(dropped: &Arc<AtomicUsize>) -> Server {
+    let limits = Limits { request_time: Duration::from_secs(60), ..Limits::default() };
+    let builder = Server::builder("work", "1.0.0").extension(Work(dropped.clone())).limits(limits);
+    builder
+        .provide_value("provided")
+        .on_error(|failure, cx| {
+            assert_eq!(cx.target().to_string(), "extension `com.example/work` (`work/do`)", "{failure}");
+        })
+        .build()
+        .unwrap()
+}
+
+#[tokio::test]
+async fn its_methods_have_the_context_of_a_reader() {
+    for mut client in clients(&working(&Arc::default())).await {
+        let provided = client.request("work/do", json!({ "what": "provided" })).await.unwrap();
+        assert_eq!(provided["text"], "provided");
+        let seen = client.request("work/do", json!({ "what": "look" })).await.unwrap();
+        assert!(seen["client"]["name"].is_string(), "{seen}");
+        let error = client.request("work/do", json!({ "what": "public" })).await.unwrap_err();
+        assert_eq!((error.code, &*error.message), (7, "no work today"));
+    }
+}
+
+#[test]
+fn w3_11_its_work_ends_when_the_client_cancels_the_request() {
+    let dropped = Arc::<AtomicUsize>::default();
+    let mut pipe = raw::Pipe::opened(&working(&dropped), "2025-11-25");
+    let request = json!({ "jsonrpc": "2.0", "id": 1, "method": "work/do", "params": { "what": "wait" } });
+    assert_eq!((pipe.say(&request.to_string()).len(), pipe.jobs.len()), (0, 1));
+    let cancel = json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": 1 } });
+    assert!(pipe.say(&cancel.to_string()).is_empty());
+    assert_eq!((pipe.jobs.len(), dropped.load(Ordering::SeqCst)), (0, 1));
+}
+
+#[test]
+fn w5_14_its_work_has_the_time_of_a_request() {
+    let dropped = Arc::<AtomicUsize>::default();
+    let mut pipe = raw::Pipe::opened(&working(&dropped), "2025-11-25");
+    let request = json!({ "jsonrpc": "2.0", "id": 1, "method": "work/do", "params": { "what": "wait" } });
+    assert!(pipe.say(&request.to_string()).is_empty());
+    let (start, job) = (std::time::Instant::now(), &mut pipe.jobs[0].1);
+    assert_eq!(job.poll_timeout(start), Some(start + Duration::from_secs(60)));
+    job.handle_timeout(start + Duration::from_secs(60));
+    let answers = pipe.drive();
+    assert_eq!((answers[0]["error"]["code"].as_i64(), dropped.load(Ordering::SeqCst)), (Some(-32603), 1));
+}
+
+#[test]
+fn its_progress_comes_before_its_answer() {
+    let mut pipe = raw::Pipe::opened(&working(&Arc::default()), "2025-11-25");
+    let params = json!({ "what": "look", "_meta": { "progressToken": "p" } });
+    let lines = pipe.say(&json!({ "jsonrpc": "2.0", "id": 1, "method": "work/do", "params": params }).to_string());
+    assert_eq!((&lines[0]["method"], &lines[0]["params"]["total"]), (&json!("notifications/progress"), &json!(2.0)));
+    assert_eq!((lines.len(), &lines[1]["id"]), (2, &json!(1)));
 }

@@ -247,6 +247,11 @@ async fn a_rejection_is_an_event_with_the_reason_and_the_rejected_value() {
     ] {
         check(post, &[("message", "rejected a message"), ("code", code)]).await;
     }
+    // A rejection by the session is one event, too.
+    let with_sessions = HttpService::builder(watched()).sessions().build().unwrap();
+    let unknown = Post::legacy("ping", &json!({})).header("mcp-session-id", secret);
+    assert_eq!(unknown.send(&with_sessions).await.status, 404);
+    assert_eq!(recorder.rejections.lock().unwrap().len(), 1);
 }
 
 #[tokio::test]

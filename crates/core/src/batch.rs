@@ -11,7 +11,7 @@ use crate::era::{Clock, Exchange, Header, Selection};
 use crate::inbound::Inbound;
 use crate::job::{Member, Members};
 use crate::receive::{Accepted, busy};
-use crate::rpc::{Frame, Message, Raw, read_message};
+use crate::rpc::{Frame, Message, Raw, RequestId, read_message};
 use crate::server::Server;
 use crate::session::{Cancel, InFlightGuard};
 use crate::telemetry::TRACEPARENT;
@@ -28,9 +28,16 @@ pub(crate) struct BatchRequests {
 /// A request that is not dispatched yet.
 struct Waiting {
     frame: Bytes,
+    id: RequestId,
     cancelled: Arc<Cancelled>,
     /// Lets the client cancel it by its id.
     _in_flight: Option<InFlightGuard>,
+}
+
+impl Waiting {
+    fn is_cancelled(&self) -> bool {
+        self.cancelled.0.load(Ordering::Acquire)
+    }
 }
 
 /// Whether the client has cancelled a request that waits.
@@ -58,7 +65,7 @@ impl BatchRequests {
                 let work: Arc<dyn Cancel> = cancelled.clone();
                 let session = self.selection.session.as_ref();
                 let in_flight = session.map(|session| session.in_flight().enter(request.id, Arc::downgrade(&work)));
-                (Member::Waiting, Some(Waiting { frame, cancelled, _in_flight: in_flight }))
+                (Member::Waiting, Some(Waiting { frame, id: request.id.to_owned(), cancelled, _in_flight: in_flight }))
             }
             message => match self.server.receive(message, Some(&self.selection), &inbound.part(&frame)) {
                 Accepted::Send(wire, _) => (Member::Answered(wire), None),
@@ -76,24 +83,23 @@ impl BatchRequests {
 
 impl Members for BatchRequests {
     fn start(&mut self, place: usize) -> Member {
-        let Some(Waiting { frame, cancelled, .. }) = self.take(place) else { return Member::Cancelled };
-        if cancelled.0.load(Ordering::Acquire) {
+        let Some(waiting) = self.take(place).filter(|waiting| !waiting.is_cancelled()) else {
             return Member::Cancelled;
-        }
-        let inbound = Inbound::http(&frame, &self.exchange);
-        match self.server.receive(&self.server.read(&frame), Some(&self.selection), &inbound) {
+        };
+        let inbound = Inbound::http(&waiting.frame, &self.exchange);
+        let member = match self.server.receive(&self.server.read(&waiting.frame), Some(&self.selection), &inbound) {
             Accepted::Send(wire, _) => Member::Answered(wire),
             Accepted::Run(job) => Member::Running(job),
             Accepted::Open(_) | Accepted::Silent => Member::Cancelled,
-        }
+        };
+        // A cancellation that came before the job was in flight reached only what waited.
+        if waiting.is_cancelled() { Member::Cancelled } else { member }
     }
 
     fn reject(&mut self, place: usize) -> Member {
-        let Some(waiting) = self.take(place) else { return Member::Cancelled };
-        let Message::Request(request) = self.server.read(&waiting.frame) else { return Member::Cancelled };
-        match busy(request.id) {
-            Accepted::Send(wire, _) => Member::Answered(wire),
-            Accepted::Open(_) | Accepted::Run(_) | Accepted::Silent => Member::Cancelled,
+        match self.take(place).filter(|waiting| !waiting.is_cancelled()) {
+            Some(waiting) => Member::Answered(busy(waiting.id.token())),
+            None => Member::Cancelled,
         }
     }
 }

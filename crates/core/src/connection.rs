@@ -239,7 +239,7 @@ impl Connection {
         } else if !held && self.waiting.len() < limits.requests_waiting {
             self.waiting.push_back((ticket, key.clone(), job));
         } else {
-            return self.handle_accepted(busy(id), None);
+            return self.send(busy(id));
         }
         self.next += 1;
         self.open.insert(key, ticket);

@@ -21,7 +21,7 @@
 //!
 //! A module imports only modules to its left: `rpc`, `model`, `limits`, `lock` ← `rejection`, `outbox`, `timers`, `session` ← `call` ←
 //! `era` | `define` ← `task` ← `catalog` ← `primitive` ← `ext` ← `server`, `inbound` ← `telemetry` ← `job` ← `dispatch` ← `receive` ←
-//! `accept` ← `connection`.
+//! `batch` ← `accept` ← `connection`.
 
 mod accept;
 mod batch;

@@ -53,9 +53,13 @@ impl Outbox {
     /// Wakes that task whenever there is a new message.
     pub(crate) fn wake_on_news(&self, waker: &Waker) {
         let mut state = self.state();
-        if !state.waker.as_ref().is_some_and(|other| other.will_wake(waker)) {
-            state.waker = Some(waker.clone());
+        if state.waker.as_ref().is_some_and(|other| other.will_wake(waker)) {
+            return;
         }
+        let before = state.waker.replace(waker.clone());
+        drop(state);
+        // Dropping a waker may run code.
+        drop(before);
     }
 
     pub(crate) fn wake(&self) {

@@ -209,9 +209,9 @@ pub(crate) fn invalid(message: &str) -> Rejected<'static> {
 }
 
 /// The error for a request that finds no room.
-pub(crate) fn busy(id: IdToken<'_>) -> Accepted {
-    let message = Rejection::Busy.message().into_owned().into();
-    reject(&Rejected { id: Some(id), is_notification: false, code: Code::BUSY, message })
+pub(crate) fn busy(id: IdToken<'_>) -> Wire {
+    telemetry::refused(Code::BUSY.0);
+    Wire::one(write_error(Some(id), Code::BUSY, &Rejection::Busy.message(), None))
 }
 
 /// Rejects a message before its dispatch, with the code and the status of its row.

@@ -39,8 +39,8 @@ pub(crate) enum NoAnswer {
 }
 
 impl From<Rejection> for NoAnswer {
-    fn from(fault: Rejection) -> Self {
-        Self::Rejection(fault)
+    fn from(rejection: Rejection) -> Self {
+        Self::Rejection(rejection)
     }
 }
 

@@ -41,17 +41,17 @@ impl Timers {
 
     pub(crate) fn poll(&self, id: u64, cx: &Context<'_>) -> Poll<()> {
         let mut state = self.state();
-        match state.timers.iter_mut().find(|timer| timer.id == id) {
-            Some(timer) => {
-                timer.waker = Some(cx.waker().clone());
-                Poll::Pending
-            }
-            None => Poll::Ready(()),
-        }
+        let Some(timer) = state.timers.iter_mut().find(|timer| timer.id == id) else { return Poll::Ready(()) };
+        let before = timer.waker.replace(cx.waker().clone());
+        drop(state);
+        // Dropping a waker may run code.
+        drop(before);
+        Poll::Pending
     }
 
     pub(crate) fn stop(&self, id: u64) {
-        self.state().timers.retain(|timer| timer.id != id);
+        let stopped: Vec<_> = self.state().timers.extract_if(.., |timer| timer.id == id).collect();
+        drop(stopped);
     }
 
     /// Returns when the next timer ends. The time of new timers begins at `now`.

@@ -4,13 +4,15 @@
 //! The limits are those of the server. Nothing here knows a response: the caller decides what follows when it gets no permit.
 
 use std::any::Any;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::task::Waker;
 
 use grange_core::{Limits, Permits};
 use tokio::sync::Notify;
 use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
 
+use crate::lock::lock;
 use crate::principal::Principal;
 use crate::shares::{Kind, Share, Shares};
 use crate::telemetry::{self, Open};
@@ -26,6 +28,8 @@ pub(crate) struct Capacity {
     arriving: Counter,
     ending: AtomicBool,
     ended: CancellationToken,
+    /// Batches whose members wait for a permit.
+    waiting: Waiting,
     /// Notified when the last request is over, once the service is ending.
     idle: Notify,
 }
@@ -45,6 +49,7 @@ impl Capacity {
             streams: Counter::new(limits.streams),
             shares: Shares::new(limits),
             arriving: Counter::new(requests.saturating_mul(limits.message_bytes)),
+            waiting: Waiting::default(),
             ending: AtomicBool::new(false),
             ended: CancellationToken::new(),
             idle: Notify::new(),
@@ -69,8 +74,12 @@ impl Capacity {
     }
 
     /// Whether one more request could have a permit at this moment.
-    pub(crate) fn has_room_for_request(&self) -> bool {
-        self.requests.now.load(Ordering::SeqCst) < self.requests.limit
+    pub(crate) fn check_room_for_request(&self, principal: Option<&Principal>) -> Result<(), NoPermit> {
+        if self.requests.now.load(Ordering::SeqCst) >= self.requests.limit {
+            return Err(NoPermit::InAll);
+        }
+        let has_share = principal.is_none_or(|principal| self.shares.has_room(Kind::Request, principal));
+        if has_share { Ok(()) } else { Err(NoPermit::OfPrincipal) }
     }
 
     /// A permit for a request.
@@ -117,9 +126,43 @@ pub(crate) struct BatchPermits {
 }
 
 impl Permits for BatchPermits {
-    fn try_permit(&self) -> Option<Box<dyn Any + Send>> {
-        let permit = self.capacity.permit_request(self.principal.as_ref()).ok()?;
-        Some(Box::new(permit))
+    fn try_permit(&self, waker: &Waker) -> Option<Box<dyn Any + Send>> {
+        let take = || self.capacity.permit_request(self.principal.as_ref());
+        // The second attempt finds a permit that was returned before the waker was there.
+        let permit = take().or_else(|_| {
+            self.capacity.waiting.add(waker);
+            take()
+        });
+        Some(Box::new(permit.ok()?))
+    }
+}
+
+/// The tasks that wait for a permit.
+#[derive(Debug, Default)]
+struct Waiting {
+    wakers: Mutex<Vec<Waker>>,
+    /// Whether there are some: without batches a permit is returned without the lock.
+    any: AtomicBool,
+}
+
+impl Waiting {
+    fn add(&self, waker: &Waker) {
+        let mut wakers = lock(&self.wakers);
+        if !wakers.iter().any(|other| other.will_wake(waker)) {
+            wakers.push(waker.clone());
+        }
+        self.any.store(true, Ordering::SeqCst);
+    }
+
+    fn wake_all(&self) {
+        if !self.any.load(Ordering::SeqCst) {
+            return;
+        }
+        let mut wakers = lock(&self.wakers);
+        self.any.store(false, Ordering::SeqCst);
+        let woken = std::mem::take(&mut *wakers);
+        drop(wakers);
+        woken.into_iter().for_each(Waker::wake);
     }
 }
 
@@ -147,7 +190,7 @@ pub(crate) struct Permit {
     /// `None`: it was one too many.
     _open: Option<Open>,
     /// In the share of a principal.
-    _share: Option<Share>,
+    share: Option<Share>,
 }
 
 /// Which limit leaves no room.
@@ -166,7 +209,7 @@ impl Permit {
         let has_room = capacity.counter(kind).add(1);
         let open = has_room.then(|| Open::new(gauge(kind)));
         // One too many is subtracted again here, when the permit is dropped.
-        let permit = Self { capacity: capacity.clone(), kind, _open: open, _share: share };
+        let permit = Self { capacity: capacity.clone(), kind, _open: open, share };
         if has_room { Ok(permit) } else { Err(NoPermit::InAll) }
     }
 }
@@ -181,7 +224,9 @@ fn gauge(kind: Kind) -> &'static str {
 
 impl Drop for Permit {
     fn drop(&mut self) {
+        self.share = None;
         let before = self.capacity.counter(self.kind).subtract(1);
+        self.capacity.waiting.wake_all();
         if before == 1 && self.capacity.ending.load(Ordering::SeqCst) {
             self.capacity.idle.notify_waiters();
         }
@@ -231,7 +276,7 @@ mod tests {
         let capacity = capacity();
         let first = capacity.permit_request(None);
         let second = capacity.permit_request(None);
-        assert!(first.is_ok() && second.is_ok() && !capacity.has_room_for_request());
+        assert!(first.is_ok() && second.is_ok() && capacity.check_room_for_request(None).is_err());
         assert!(capacity.permit_request(None).is_err() && capacity.permit_request(None).is_err());
         drop(first);
         assert!(capacity.permit_request(None).is_ok(), "a permit that is dropped is returned");

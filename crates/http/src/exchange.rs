@@ -27,25 +27,13 @@ pub(crate) struct HttpExchange<'a> {
 }
 
 impl<'a> HttpExchange<'a> {
-    /// With the session that was looked up before, if one was.
-    pub(crate) fn new(
-        head: &'a Parts,
-        accepts: Accepts,
-        sessions: Option<&'a Arc<Sessions>>,
-        found: Option<Found>,
-    ) -> Self {
-        let found = found.map_or_else(OnceCell::new, OnceCell::from);
-        Self { head, accepts, sessions, mirrored: find(&head.headers, &MIRRORED), found }
-    }
-
-    /// The result of the look-up, if there was one.
-    pub(crate) fn into_found(self) -> Option<Found> {
-        self.found.into_inner()
+    pub(crate) fn new(head: &'a Parts, accepts: Accepts, sessions: Option<&'a Arc<Sessions>>) -> Self {
+        Self { head, accepts, sessions, mirrored: find(&head.headers, &MIRRORED), found: OnceCell::new() }
     }
 
     /// The session that the request belongs to.
     pub(crate) fn into_session(self) -> Option<SessionGuard> {
-        match self.into_found() {
+        match self.found.into_inner() {
             Some(Found::Known(session)) => Some(session),
             Some(Found::Missing | Found::Unknown) | None => None,
         }

@@ -26,7 +26,7 @@ use crate::capacity::{BatchPermits, NoPermit, Permit};
 use crate::check::media::{self, Accepts};
 use crate::check::proxies;
 use crate::exchange::HttpExchange;
-use crate::headers::{SESSION_ID, find};
+use crate::headers::find;
 use crate::job_answer::JobAnswer;
 use crate::principal::Principal;
 use crate::read_body::BodyRules;
@@ -34,7 +34,7 @@ use crate::rejection::{Allowed, Limit, Rejection};
 use crate::response;
 use crate::session_answer::SessionAnswer;
 use crate::session_verbs::SessionVerb;
-use crate::sessions::store::{Found, SessionGuard};
+use crate::sessions::store::SessionGuard;
 use crate::shared::Shared;
 use crate::timed_job::DetachableJob;
 
@@ -163,21 +163,11 @@ fn admit(shared: &Arc<Shared>, head: Parts, content: Content) -> Step {
         Err(rejection) => Step::Answer(rejection.into_response()), // rows 5 and 6
         // Do not read a body that would be rejected as busy. **The permit itself is taken once the body has arrived**: a slow sender
         // takes no room from others.
-        Ok(_) if !shared.capacity.has_room_for_request() => Step::Answer(busy(shared, NoPermit::InAll)),
-        Ok(accepts) => {
-            let session = find_session(shared, &head);
-            Step::Read(Admitted { shared: shared.clone(), head, accepts, session })
-        }
+        Ok(accepts) => match shared.capacity.check_room_for_request(head.extensions.get()) {
+            Ok(()) => Step::Read(Admitted { shared: shared.clone(), head, accepts }),
+            Err(no_permit) => Step::Answer(busy(shared, no_permit)),
+        },
     }
-}
-
-/// The session that a message is for, as far as its head tells. It is looked up before the body is read, since the answer to a request
-/// of the server may be longer than other messages. The engine knows which revisions have sessions.
-fn find_session(shared: &Shared, head: &Parts) -> Option<Found> {
-    let sessions = shared.sessions.as_ref().filter(|_| head.headers.contains_key(&SESSION_ID))?;
-    let exchange = HttpExchange::new(head, Accepts::ALL, Some(sessions), None);
-    drop(shared.server.locate(&exchange));
-    exchange.into_found()
 }
 
 fn busy(shared: &Shared, no_permit: NoPermit) -> Response<ResponseBody> {
@@ -198,14 +188,13 @@ pub(crate) struct Admitted {
     shared: Arc<Shared>,
     head: Parts,
     accepts: Accepts,
-    session: Option<Found>,
 }
 
 impl Admitted {
     /// Row 7. The client's answer to a request from the server may be longer than other messages.
     pub(crate) fn body_rules(&self) -> BodyRules {
         let limits = self.shared.server.limits();
-        let is_awaited = self.session.as_ref().is_some_and(Found::awaits_answer);
+        let is_awaited = self.shared.sessions.as_ref().is_some_and(|sessions| sessions.awaits_answer(&self.head));
         let limit = if is_awaited && limits.answer_bytes > limits.message_bytes {
             Limit { bytes: limits.answer_bytes, setting: "Limits::answer_bytes" }
         } else {
@@ -221,13 +210,13 @@ impl Admitted {
 
     /// The rest of the list, rows 8 to 15, which the engine checks. For row 9 it uses the exchange.
     pub(crate) fn accept(self, body: &Bytes) -> Outcome {
-        let Self { shared, head, accepts, session } = self;
+        let Self { shared, head, accepts } = self;
         let principal = head.extensions.get::<Principal>();
         let permit = match shared.capacity.permit_request(principal) {
             Ok(permit) => permit,
             Err(no_permit) => return Outcome::Answer(busy(&shared, no_permit)),
         };
-        let exchange = HttpExchange::new(&head, accepts, shared.sessions.as_ref(), session);
+        let exchange = HttpExchange::new(&head, accepts, shared.sessions.as_ref());
         match shared.server.accept(body, &exchange) {
             Accepted::Open(opening) => Outcome::Answer(open_session(&shared, &head, opening, accepts)),
             Accepted::Send(wire, status) => Outcome::Answer(response::answer(wire, &status, accepts, &shared.options)),

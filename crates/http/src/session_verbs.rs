@@ -39,7 +39,7 @@ impl SessionVerb {
 
     fn checked(&self) -> Result<Response<ResponseBody>, Rejection> {
         let is_get = self.head.method == Method::GET;
-        let exchange = HttpExchange::new(&self.head, Accepts::ALL, self.shared.sessions.as_ref(), None);
+        let exchange = HttpExchange::new(&self.head, Accepts::ALL, self.shared.sessions.as_ref());
         let located = self.shared.server.locate(&exchange);
         if matches!(located, Located::NoSessions) {
             return Err(self.revision_has_no_sessions()); // row 4

@@ -38,21 +38,31 @@ impl Shares {
         Self { open: Arc::default(), requests: limits.requests_per_principal, streams: limits.streams_per_principal }
     }
 
+    /// Whether that principal could have one more at this moment.
+    pub(crate) fn has_room(&self, kind: Kind, principal: &Principal) -> bool {
+        lock(&self.open).get(&(principal.clone(), kind)).is_none_or(|count| *count < self.limit(kind))
+    }
+
     /// One more for that principal; `None` if its share is in use.
     pub(crate) fn take(&self, kind: Kind, principal: &Principal) -> Option<Share> {
-        let limit = match kind {
-            Kind::Request => self.requests,
-            Kind::Stream => self.streams,
-        };
         let owner = (principal.clone(), kind);
         let mut open = lock(&self.open);
         let count = open.get(&owner).copied().unwrap_or(0);
-        if count >= limit {
+        if count >= self.limit(kind) {
             return None;
         }
         open.insert(owner.clone(), count + 1);
         drop(open);
         Some(Share { open: self.open.clone(), owner })
+    }
+}
+
+impl Shares {
+    fn limit(&self, kind: Kind) -> usize {
+        match kind {
+            Kind::Request => self.requests,
+            Kind::Stream => self.streams,
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! A batch is as many requests as it has: for the in-flight limit, for time, and for cancellation.
 
+use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -7,6 +8,7 @@ use std::time::Duration;
 use grange_core::{Limits, Resource};
 use grange_http::HttpService;
 use serde_json::{Value, json};
+use tokio::time::timeout;
 
 use super::drive::{NOTE, Post, note, running, server};
 
@@ -15,6 +17,7 @@ use super::drive::{NOTE, Post, note, running, server};
 struct Runs {
     now: AtomicUsize,
     most: AtomicUsize,
+    ended: AtomicUsize,
 }
 
 /// A resource whose reader takes a second.
@@ -27,6 +30,7 @@ fn slow(runs: &Arc<Runs>) -> Resource {
             runs.most.fetch_max(now, Ordering::SeqCst);
             cx.sleep(Duration::from_secs(1)).await;
             runs.now.fetch_sub(1, Ordering::SeqCst);
+            runs.ended.fetch_add(1, Ordering::SeqCst);
             Ok("slow")
         }
     })
@@ -89,8 +93,27 @@ async fn w5_14_a_batch_that_its_client_left_starts_its_waiting_members_within_th
     let runs = Arc::new(Runs::default());
     let limits = Limits { request_time: Duration::from_secs(5), ..limits(1) };
     let service = HttpService::new(server([slow(&runs), note()], limits));
-    tokio::time::timeout(Duration::from_millis(10), batch(100).send(&service)).await.unwrap_err();
+    timeout(Duration::from_millis(10), batch(100).send(&service)).await.unwrap_err();
     // Its permit is in use for as long as its members may wait, and one of them may run.
     tokio::time::sleep(Duration::from_secs(7)).await;
     assert_eq!(Post::of(read(1, NOTE).to_string()).send(&service).await.status, 200);
+}
+
+#[tokio::test(start_paused = true)]
+async fn w5_14_a_permit_that_is_returned_elsewhere_starts_a_waiting_member() {
+    let runs = Arc::new(Runs::default());
+    let held = Resource::builder().uri("docs://held").name("held").read(|cx| async move {
+        cx.sleep(Duration::from_secs(50)).await;
+        Ok("held")
+    });
+    let service = HttpService::new(server([slow(&runs), held.build()], limits(2)));
+    let mut other = pin!(Post::of(read(0, "docs://run").to_string()).send(&service));
+    assert!(timeout(Duration::from_millis(10), &mut other).await.is_err());
+    let members = json!([read(1, "docs://held"), read(2, "docs://run"), read(3, "docs://run")]);
+    let mut answer = pin!(Post::of(members.to_string()).send(&service));
+    // The other request ends after one second. From then on two members follow each other.
+    let (other, waiting) = tokio::join!(other, timeout(Duration::from_secs(4), &mut answer));
+    assert_eq!((other.status, waiting.is_err()), (200, true));
+    assert_eq!(runs.ended.load(Ordering::SeqCst), 3);
+    assert_eq!(answer.await.json().as_array().unwrap().len(), 3);
 }

@@ -275,3 +275,18 @@ where
     let frame = body.frame().await?.unwrap().into_data().unwrap();
     Some(String::from_utf8(frame.to_vec()).unwrap())
 }
+
+/// A body that never arrives.
+pub(crate) struct Silent;
+
+impl http_body::Body for Silent {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(
+        self: std::pin::Pin<&mut Self>,
+        _: &mut std::task::Context<'_>,
+    ) -> std::task::Poll<Option<Result<http_body::Frame<Bytes>, Infallible>>> {
+        std::task::Poll::Pending
+    }
+}

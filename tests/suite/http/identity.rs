@@ -1,10 +1,7 @@
 //! Authentication: when it runs, its results, and who gets the identity.
 
-use std::convert::Infallible;
-use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::task::{Context, Poll};
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -19,7 +16,7 @@ use http_body_util::{BodyExt, Full};
 use serde_json::json;
 use tower_service::Service;
 
-use super::drive::{Answer, NOTE, Post, answered, note, running, server};
+use super::drive::{Answer, NOTE, Post, Silent, answered, note, running, server};
 use super::sockets::{Serving, soon};
 
 const DOCUMENT: &str = r#"{"resource":"https://mcp.example.com/mcp"}"#;
@@ -176,21 +173,6 @@ async fn w5_12_only_a_preflight_is_answered_before_authentication() {
     let answer = options.send(&service).await;
     assert_eq!((answer.status, challenge(&answer), calls.count()), (401, "Bearer", 1));
     assert_eq!(answer.headers["access-control-allow-origin"], app);
-}
-
-/// A body that never arrives.
-struct Silent;
-
-impl http_body::Body for Silent {
-    type Data = Bytes;
-    type Error = Infallible;
-
-    fn poll_frame(
-        self: Pin<&mut Self>,
-        _: &mut Context<'_>,
-    ) -> Poll<Option<Result<http_body::Frame<Bytes>, Infallible>>> {
-        Poll::Pending
-    }
 }
 
 #[tokio::test]

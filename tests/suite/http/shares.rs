@@ -7,8 +7,9 @@ use grange_core::Limits;
 use grange_http::{HttpService, Principal};
 use serde_json::{Value, json};
 use tokio::time::timeout;
+use tower_service::Service;
 
-use super::drive::{NOTE, Post, note, running, server};
+use super::drive::{NOTE, Post, Silent, answered, note, running, server};
 
 const MOMENT: Duration = Duration::from_millis(10);
 
@@ -74,4 +75,16 @@ async fn w5_14_the_members_of_a_batch_are_in_the_share_of_its_principal() {
     let started = tokio::time::Instant::now();
     assert_eq!(answers.await.json().as_array().unwrap().len(), 6);
     assert_eq!(started.elapsed().as_secs(), 2);
+}
+
+#[tokio::test(start_paused = true)]
+async fn w5_14_the_body_of_a_request_without_a_share_is_not_read() {
+    let ([alice, _], service) = (principals(), service());
+    let mut held = [pin!(slow().from(Some(&alice)).send(&service)), pin!(slow().from(Some(&alice)).send(&service))];
+    for answer in &mut held {
+        assert!(timeout(MOMENT, answer).await.is_err());
+    }
+    let request = Post::read_of(NOTE).from(Some(&alice)).with(Silent);
+    let answer = timeout(MOMENT, service.clone().call(request)).await.expect("without waiting for the body");
+    assert_eq!(answered(answer).status(), 503);
 }

@@ -1,8 +1,11 @@
 //! Section 8 of the contract: batches, for the revisions that have them.
 
-use std::task::Poll;
+use std::any::Any;
+use std::sync::Arc;
+use std::task::{Poll, Waker};
+use std::time::{Duration, Instant};
 
-use grange_core::{Accepted, JobEvent, Lookup, Resource, Server, Session, Status};
+use grange_core::{Accepted, JobEvent, Lookup, Permits, Resource, Server, Session, Status};
 use serde_json::{Value, json};
 
 use super::fixture;
@@ -132,7 +135,7 @@ fn w8_1_the_answer_of_a_batch_copies_no_large_contents() {
 }
 
 #[test]
-fn w6_3_a_waiting_member_of_a_batch_can_be_cancelled_by_its_id() {
+fn w3_11_a_waiting_member_of_a_batch_can_be_cancelled_by_its_id() {
     let server = fixture::server();
     let session = InSession(Lookup::Known(opened(&server)));
     let cancel = json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": 2 } });
@@ -155,4 +158,36 @@ fn opened(server: &Server) -> Session {
         Accepted::Open(opened) => opened.accept().1,
         accepted => panic!("a handshake opens a session: {accepted:?}"),
     }
+}
+
+/// No permit but the batch's own.
+struct NoPermits;
+
+impl Permits for NoPermits {
+    fn try_permit(&self, _waker: &Waker) -> Option<Box<dyn Any + Send>> {
+        None
+    }
+}
+
+#[test]
+fn w3_11_a_cancelled_member_that_waited_too_long_gets_no_answer() {
+    let server = fixture::server();
+    let session = opened(&server);
+    let exchange = InSession(Lookup::Known(session));
+    let wait = json!({ "jsonrpc": "2.0", "id": 1, "method": "resources/read", "params": { "uri": "docs://wait" } });
+    let batch = json!([wait, ping(&json!(2)), ping(&json!(3))]).to_string();
+    let Accepted::Run(mut job) = server.accept(&batch.into(), &exchange) else { panic!("a batch is a job") };
+    job.set_permits(&|| Arc::new(NoPermits));
+    let start = Instant::now();
+    assert!(job.poll_now().is_pending());
+    job.poll_timeout(start);
+    for id in [1, 2] {
+        let cancel = json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": id } });
+        assert!(matches!(server.accept(&cancel.to_string().into(), &exchange), Accepted::Silent));
+    }
+    job.handle_timeout(start + Duration::from_secs(61));
+    let Poll::Ready(JobEvent::Done(wire, _)) = job.poll_now() else { panic!("no member waits") };
+    let answers = strict(std::str::from_utf8(&wire.into_bytes()).expect("UTF-8"));
+    assert_eq!((&answers[0]["id"], answers.as_array().map(Vec::len)), (&json!(3), Some(1)));
+    assert!(answers[0]["error"]["message"].as_str().expect("a message").contains("too many requests"), "{answers}");
 }

@@ -53,7 +53,8 @@ fn every_file_that_the_page_of_the_architecture_names_exists() {
 /// The files in backticks that are named with a folder.
 fn named_files(text: &str) -> Vec<&str> {
     let quoted = text.split('`').skip(1).step_by(2);
-    quoted.filter(|name| name.ends_with(".rs") && name.contains('/') && !name.contains([' ', '*', '{'])).collect()
+    let is_rust = |name: &&str| Path::new(name).extension().is_some_and(|extension| extension == "rs");
+    quoted.filter(is_rust).filter(|name| name.contains('/') && !name.contains([' ', '*', '{'])).collect()
 }
 
 fn broken(project: &Project, page: &str, text: &str) -> Vec<String> {

@@ -7,6 +7,7 @@ use std::error::Error;
 use std::fmt;
 use std::future::poll_fn;
 use std::pin::{Pin, pin};
+use std::sync::Arc;
 use std::task::{Context as TaskContext, Poll};
 use std::time::Duration;
 
@@ -220,8 +221,8 @@ impl Context {
     }
 
     /// Identifies the client's own request in the ledger of requests to the client, as long as the context exists.
-    fn owner(&self) -> usize {
-        std::sync::Arc::as_ptr(&self.read).addr()
+    pub(crate) fn owner(&self) -> usize {
+        Arc::as_ptr(&self.read).addr()
     }
 
     /// Whether code waits for the client's answer to a request.

@@ -18,7 +18,13 @@ use crate::task::{Task, task};
 pub(crate) struct Extensions {
     /// The `extensions` member of `capabilities`, encoded; empty if there is nothing to declare.
     declared: Vec<u8>,
-    by_method: HashMap<&'static str, Arc<dyn Extension>>,
+    by_method: HashMap<&'static str, Method>,
+}
+
+/// A method, and what its code runs for.
+struct Method {
+    extension: Arc<dyn Extension>,
+    target: Target,
 }
 
 impl Extensions {
@@ -30,8 +36,12 @@ impl Extensions {
         }
         let mut by_method = HashMap::new();
         for extension in extensions {
-            declared.insert(extension.id().to_owned(), Value::Object(extension.settings()));
-            by_method.extend(extension.methods().iter().map(|method| (*method, extension.clone())));
+            let id = extension.id();
+            declared.insert(id.to_owned(), Value::Object(extension.settings()));
+            by_method.extend(extension.methods().iter().map(|method| {
+                let target = Target::Extension { id: id.to_owned().into(), method: (*method).into() };
+                (*method, Method { extension: extension.clone(), target })
+            }));
         }
         let mut encoded = Vec::new();
         if !declared.is_empty() {
@@ -46,10 +56,9 @@ impl Extensions {
 
     /// The task that answers a request and its target, if an extension has the method.
     pub(crate) fn task(&self, method: &str, request: &Bytes, hints: CacheHints) -> Option<(Target, Box<dyn Task>)> {
-        let (method, extension) = self.by_method.get_key_value(method)?;
-        let target = Target::Extension { id: extension.id().to_owned().into(), method: (*method).into() };
+        let (method, Method { extension, target }) = self.by_method.get_key_value(method)?;
         let request = request.clone();
-        Some((target, task(Answer { extension: extension.clone(), method, request, hints })))
+        Some((target.clone(), task(Answer { extension: extension.clone(), method, request, hints })))
     }
 
     /// The name of a method, if an extension has it.

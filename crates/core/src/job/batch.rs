@@ -6,7 +6,7 @@
 
 use std::any::Any;
 use std::sync::Arc;
-use std::task::{Context as TaskContext, Poll};
+use std::task::{Context as TaskContext, Poll, Waker};
 use std::time::{Duration, Instant};
 
 use super::event::JobEvent;
@@ -68,7 +68,7 @@ impl Batch {
     }
 
     /// Dispatches members as far as there are permits, a few in each poll. Returns whether more could be dispatched at once.
-    fn start_members(&mut self) -> bool {
+    fn start_members(&mut self, waker: &Waker) -> bool {
         /// In one poll, so that a batch does not hold up the thread.
         const STARTED: usize = 8;
         for _ in 0..STARTED {
@@ -76,11 +76,11 @@ impl Batch {
                 self.next += 1;
             }
             let is_own_free = !self.members.iter().any(Running::uses_own_permit);
-            if self.next == self.members.len() {
+            if self.next >= self.members.len() {
                 return false;
             }
             let permit = match &self.permits {
-                Some(permits) if !is_own_free => match permits.try_permit() {
+                Some(permits) if !is_own_free => match permits.try_permit(waker) {
                     Some(permit) => Some(permit),
                     None => return false,
                 },
@@ -93,7 +93,7 @@ impl Batch {
             self.members[self.next] = Running { member, permit };
             self.members[self.next].release();
         }
-        true
+        self.is_waiting()
     }
 
     /// Rejects the members that still wait.
@@ -187,7 +187,10 @@ impl Work for Batch {
     }
 
     fn poll(&mut self, cx: &mut TaskContext<'_>) -> Poll<JobEvent> {
-        let has_more = self.start_members();
+        if self.members.is_empty() {
+            return Poll::Pending; // It has answered.
+        }
+        let has_more = self.start_members(cx.waker());
         let (mut is_pending, mut has_finished) = (false, false);
         for each in &mut self.members {
             let was_running = matches!(each.member, Member::Running(_));

@@ -185,7 +185,7 @@ impl Run {
     fn next_outgoing(&self, cx: &TaskContext<'_>) -> Option<JobEvent> {
         let Running { context, era, .. } = &self.running;
         let requests = context.session().map(Session::requests);
-        let may_send_requests = || requests.is_some_and(|requests| requests.poll_ready(cx.waker()));
+        let may_send_requests = || requests.is_some_and(|requests| requests.poll_ready(context.owner(), cx.waker()));
         let message = loop {
             break match context.outbox().take(may_send_requests)? {
                 Outgoing::Progress(progress) => era::progress(context.progress_token()?.token(), &progress, era),
@@ -216,22 +216,22 @@ impl Run {
 
     fn answer(&mut self, concluded: Concluded) -> JobEvent {
         let Running { server, era, id, context, pipe, span } = &mut self.running;
-        let rejection = match concluded {
-            Ok(wire) => {
-                span.answered(None, &wire);
-                if *pipe && wire.len() > PIPE_REPLY {
-                    server.report(&HandlerFailure::LargeReply(wire.len()), context);
-                }
-                return JobEvent::Done(wire, Status::Ok);
-            }
-            Err(NoAnswer::Rejection(rejection)) => rejection,
-            Err(NoAnswer::Failure(failure)) => {
+        let concluded = concluded.map_err(|no_answer| match no_answer {
+            NoAnswer::Rejection(rejection) => rejection,
+            NoAnswer::Failure(failure) => {
                 server.report(&failure, context);
                 Rejection::Internal
             }
+        });
+        let code = concluded.as_ref().err().map(|rejection| era.code(rejection).0);
+        let (wire, status) = match concluded {
+            Ok(wire) => (wire, Status::Ok),
+            Err(rejection) => era.write_rejection(Some(id.token()), &rejection),
         };
-        let (wire, status) = era.write_rejection(Some(id.token()), &rejection);
-        span.answered(Some(era.code(&rejection).0), &wire);
+        span.answered(code, &wire);
+        if *pipe && wire.len() > PIPE_REPLY {
+            server.report(&HandlerFailure::LargeReply(wire.len()), context);
+        }
         JobEvent::Done(wire, status)
     }
 

@@ -36,7 +36,9 @@ impl Wire {
             }
             for part in message.into_parts() {
                 if part.len() > Self::SLICED {
-                    parts.push(copied.split().freeze());
+                    if !copied.is_empty() {
+                        parts.push(copied.split().freeze());
+                    }
                     parts.push(part);
                 } else {
                     copied.extend_from_slice(&part);

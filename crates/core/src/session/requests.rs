@@ -29,8 +29,8 @@ struct Ledger {
     open: HashMap<u64, Entry>,
     /// Whether the client has sent `notifications/initialized`. Requests are queued until then.
     is_ready: bool,
-    /// Woken when `is_ready` becomes true.
-    waiting_for_ready: Vec<Waker>,
+    /// By owner, while it has an entry: woken when `is_ready` becomes true.
+    waiting_for_ready: HashMap<usize, Waker>,
     /// The session has ended, so no request can be answered.
     has_ended: bool,
 }
@@ -80,27 +80,32 @@ impl Requests {
     pub(crate) fn set_sent(&self, id: u64) -> bool {
         let mut ledger = self.ledger();
         let Some(entry) = ledger.open.get_mut(&id) else { return false };
-        match std::mem::replace(&mut entry.state, State::Over) {
-            State::Queued(sender) | State::Sent(sender) => {
-                entry.state = State::Sent(sender);
-                true
-            }
-            State::Over => false,
-        }
+        let State::Queued(sender) = std::mem::replace(&mut entry.state, State::Over) else { return false };
+        entry.state = State::Sent(sender);
+        true
     }
 
     /// Passes the client's answer to the code that waits for it. Unmatched answers are ignored.
     pub(crate) fn answer(&self, frame: &Bytes, response: &Response<'_>) {
         // The ids of requests to the client are numbers, so the id of an answer must be one.
         let Some(id) = response.id.and_then(IdToken::to_u64) else { return };
-        let state = self.ledger().open.get_mut(&id).map(|entry| std::mem::replace(&mut entry.state, State::Over));
-        let Some(State::Queued(sender) | State::Sent(sender)) = state else { return };
+        let Some(sender) = self.take_sent(id) else { return };
         let kept = |text: &str| frame.slice_ref(text.as_bytes());
         // The code may have stopped waiting just now.
         let _ = sender.send(match response.outcome {
             Outcome::Error(error) => Answer::Error(kept(error.text())),
             Outcome::Result(result) => Answer::Result(kept(result.text())),
         });
+    }
+
+    /// The end of the code that waits for the answer to a request which was sent.
+    fn take_sent(&self, id: u64) -> Option<oneshot::Sender<Answer>> {
+        let mut ledger = self.ledger();
+        let entry = ledger.open.get_mut(&id).filter(|entry| matches!(entry.state, State::Sent(_)))?;
+        match std::mem::replace(&mut entry.state, State::Over) {
+            State::Sent(sender) => Some(sender),
+            State::Queued(_) | State::Over => None,
+        }
     }
 
     /// Whether any request is not answered yet.
@@ -132,7 +137,7 @@ impl Requests {
         let waiting = std::mem::take(&mut ledger.waiting_for_ready);
         drop(ledger);
         drop(lost);
-        waiting.into_iter().for_each(Waker::wake);
+        waiting.into_values().for_each(Waker::wake);
     }
 
     /// Handles `notifications/initialized`: requests may be sent.
@@ -141,17 +146,23 @@ impl Requests {
         ledger.is_ready = true;
         let waiting = std::mem::take(&mut ledger.waiting_for_ready);
         drop(ledger);
-        waiting.into_iter().for_each(Waker::wake);
+        waiting.into_values().for_each(Waker::wake);
     }
 
-    /// Whether requests may be sent. If not, wakes that task once they may.
-    pub(crate) fn poll_ready(&self, waker: &Waker) -> bool {
+    /// Whether requests may be sent. If not, wakes the task of that owner once they may.
+    pub(crate) fn poll_ready(&self, owner: usize, waker: &Waker) -> bool {
         let mut ledger = self.ledger();
-        let is_known = || ledger.waiting_for_ready.iter().any(|other| other.will_wake(waker));
-        if !ledger.is_ready && !ledger.has_ended && !is_known() {
-            ledger.waiting_for_ready.push(waker.clone());
-        }
-        ledger.is_ready
+        let has_entry = || ledger.open.values().any(|entry| entry.owner == owner);
+        let is_ready = ledger.is_ready;
+        let before = if !is_ready && !ledger.has_ended && has_entry() {
+            ledger.waiting_for_ready.insert(owner, waker.clone())
+        } else {
+            None
+        };
+        drop(ledger);
+        // Dropping a waker may run code.
+        drop(before);
+        is_ready
     }
 
     fn ledger(&self) -> MutexGuard<'_, Ledger> {
@@ -173,8 +184,13 @@ impl ClientRequest {
     /// Closes the entry. Returns whether the request was sent and is not answered, so that the client should get a
     /// cancellation.
     pub(crate) fn close(&mut self) -> bool {
-        let entry = self.requests.ledger().open.remove(&self.id);
-        matches!(entry, Some(Entry { state: State::Sent(_), .. }))
+        let mut ledger = self.requests.ledger();
+        let Some(entry) = ledger.open.remove(&self.id) else { return false };
+        let is_last = !ledger.open.values().any(|other| other.owner == entry.owner);
+        let waker = if is_last { ledger.waiting_for_ready.remove(&entry.owner) } else { None };
+        drop(ledger);
+        drop(waker);
+        matches!(entry.state, State::Sent(_))
     }
 }
 

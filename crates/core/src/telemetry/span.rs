@@ -29,6 +29,7 @@ use crate::rpc::{Raw, Request, Wire, meta_member, truncate};
 
 /// The header, and the member of `_meta`, of the W3C trace context.
 pub(crate) const TRACEPARENT: &str = "traceparent";
+
 /// The span and the counters of one request. Dropped before the answer, it records a cancellation.
 pub(crate) struct RequestSpan {
     pub(crate) span: Span,

@@ -84,6 +84,15 @@ impl Sessions {
         }
     }
 
+    /// Whether a request names a session that waits for its client's answer. **The session is not in use by it**: its body may be slow, and
+    /// the session may end meanwhile.
+    pub(crate) fn awaits_answer(&self, head: &Parts) -> bool {
+        let Header::One(text) = lines(&head.headers, SESSION_ID) else { return false };
+        let Some(id) = SessionId::parse(text) else { return false };
+        let session = self.state().table.peek(id, principal(head)).cloned();
+        session.is_some_and(|session| session.protocol().is_waiting())
+    }
+
     /// Ends every session.
     #[cfg(feature = "serve")]
     pub(crate) fn end(&self) {
@@ -147,11 +156,6 @@ pub(crate) enum Found {
 }
 
 impl Found {
-    /// Whether the session waits for its client's answer to a request of the server.
-    pub(crate) fn awaits_answer(&self) -> bool {
-        matches!(self, Self::Known(guard) if guard.session.protocol().is_waiting())
-    }
-
     pub(crate) fn lookup(&self) -> Lookup {
         match self {
             Self::Missing => Lookup::Missing,

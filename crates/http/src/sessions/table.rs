@@ -101,6 +101,11 @@ impl<T: Clone> Table<T> {
         Some(entry.session.clone())
     }
 
+    /// The same, without marking it as in use.
+    pub(crate) fn peek(&self, id: SessionId, owner: Option<&Principal>) -> Option<&T> {
+        self.entries.get(&id).filter(|entry| entry.owner.as_ref() == owner).map(|entry| &entry.session)
+    }
+
     /// One more request or stream in a session that is in use.
     pub(crate) fn enter_again(&mut self, id: SessionId) {
         if let Some(entry) = self.entries.get_mut(&id) {

@@ -1,15 +1,21 @@
 //! How sessions begin and end: when they exist, their ids, their idle time, and eviction.
 
 use std::collections::HashSet;
+use std::convert::Infallible;
+use std::pin::{Pin, pin};
 use std::sync::Arc;
+use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
+use bytes::Bytes;
 use grange_core::{Limits, Revision, Server};
 use grange_http::{HttpService, Principal};
+use http_body::{Body, Frame};
 use serde_json::json;
 use tokio::time::{Instant, advance, timeout};
+use tower_service::Service;
 
-use super::super::drive::{NOTE, Post, note};
+use super::super::drive::{Answer, NOTE, Post, Silent, answered, note};
 use super::client::{Client, LEGACY, PRIMED, UNPRIMED, asking, initialize, limited, service, tool};
 
 #[tokio::test]
@@ -319,4 +325,51 @@ async fn w5_9_the_size_of_client_info_is_limited() {
     assert!(answer.headers.contains_key("mcp-session-id"));
     let answer = Post::legacy("initialize", &params(20_000)).send(&service).await;
     assert_eq!((answer.code(), answer.headers.get("mcp-session-id")), (-32602, None));
+}
+
+/// A body that arrives later does not keep the session: neither from its end nor from eviction.
+#[tokio::test(start_paused = true)]
+async fn w5_8_a_session_may_end_while_a_body_arrives() {
+    let service = service([]);
+    let client = Client::open(&service).await;
+    let (send, body) = late_body();
+    let mut answer = pin!(service.clone().call(client.request(1, "ping", &json!({})).with(body)));
+    assert!(timeout(Duration::from_millis(1), &mut answer).await.is_err());
+    assert_eq!(client.delete().send(&service).await.status, 204);
+    send.send(client.request(1, "ping", &json!({})).body).unwrap();
+    let answer = Answer::of(answered(answer.await)).await;
+    assert_eq!((answer.status, answer.code()), (404, -32600));
+}
+
+#[tokio::test(start_paused = true)]
+async fn w5_14_a_body_that_does_not_arrive_keeps_no_session_from_eviction() {
+    let service = limited([], Limits { sessions: 2, ..Limits::default() });
+    let clients = [Client::open(&service).await, Client::open(&service).await];
+    let mut waiting = Vec::new();
+    for client in &clients {
+        let mut answer = Box::pin(service.clone().call(client.request(1, "ping", &json!({})).with(Silent)));
+        assert!(timeout(Duration::from_millis(1), &mut answer).await.is_err());
+        waiting.push(answer);
+    }
+    assert_eq!(Client::open(&service).await.ping().await.status, 200);
+}
+
+/// A body of one part, which arrives when it is sent.
+fn late_body() -> (tokio::sync::oneshot::Sender<Bytes>, Late) {
+    let (send, part) = tokio::sync::oneshot::channel();
+    (send, Late(Some(part)))
+}
+
+struct Late(Option<tokio::sync::oneshot::Receiver<Bytes>>);
+
+impl Body for Late {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+        let Some(part) = &mut self.0 else { return Poll::Ready(None) };
+        let part = ready!(Pin::new(part).poll(cx)).unwrap();
+        self.0 = None;
+        Poll::Ready(Some(Ok(Frame::data(part))))
+    }
 }

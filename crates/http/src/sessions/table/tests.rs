@@ -131,6 +131,7 @@ proptest! {
                     prop_assert_eq!(gone, model.expire(now));
                     let expected = model.find(nth(which), owner(index).as_ref());
                     let expected = expected.map(|plain| { plain.open += 1; plain.id });
+                    prop_assert_eq!(table.peek(SessionId::of(nth(which)), owner(index).as_ref()).copied(), expected);
                     prop_assert_eq!(table.enter(SessionId::of(nth(which)), owner(index).as_ref()), expected);
                     entered.extend(expected);
                 }
