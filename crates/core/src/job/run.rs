@@ -109,7 +109,8 @@ impl Work for Run {
     }
 
     fn handle_timeout(&mut self, now: Instant) {
-        if !self.is_unfinished() {
+        // A request that was cancelled gets no answer, even if its time is over before the next poll.
+        if !self.is_unfinished() || self.is_cancelled() {
             return;
         }
         self.running.context.timers().handle_timeout(now);
