@@ -12,6 +12,7 @@ mod cors;
 mod crowd;
 pub(crate) mod drive;
 mod handed;
+mod held_bytes;
 mod http1;
 mod identity;
 mod lifetime;

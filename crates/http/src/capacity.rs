@@ -1,5 +1,4 @@
-//! The capacity of one service: permits for requests and held streams, the budget of request bodies that are still arriving, and the
-//! signal that ends the streams.
+//! The capacity of one service: permits for requests and held streams, the budget of bytes, and the signal that ends the streams.
 //!
 //! The limits are those of the server. Nothing here knows a response: the caller decides what follows when it gets no permit.
 
@@ -8,10 +7,12 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::task::Waker;
 
-use grange_core::{Limits, Permits};
+use grange_core::{ByteGuard, Limits, Peer, Permits, Wire};
+use http::request::Parts;
 use tokio::sync::Notify;
 use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
 
+use crate::byte_budget::{ByteBudget, SMALL};
 use crate::lock::lock;
 use crate::principal::Principal;
 use crate::shares::{Kind, Share, Shares};
@@ -24,8 +25,8 @@ pub(crate) struct Capacity {
     streams: Counter,
     /// What each principal has of them.
     shares: Shares,
-    /// Bytes of bodies that have not arrived completely.
-    arriving: Counter,
+    /// Bytes that are held for clients.
+    pub(crate) bytes: Arc<ByteBudget>,
     ending: AtomicBool,
     ended: CancellationToken,
     /// Batches whose members wait for a permit.
@@ -48,7 +49,7 @@ impl Capacity {
             requests: Counter::new(requests),
             streams: Counter::new(limits.streams),
             shares: Shares::new(limits),
-            arriving: Counter::new(requests.saturating_mul(limits.message_bytes)),
+            bytes: Arc::new(ByteBudget::new(limits.service_bytes)),
             waiting: Waiting::default(),
             ending: AtomicBool::new(false),
             ended: CancellationToken::new(),
@@ -92,9 +93,15 @@ impl Capacity {
         Permit::take(self, Kind::Stream, principal)
     }
 
-    /// The account of one body that is about to arrive.
-    pub(crate) fn body_budget(self: &Arc<Self>) -> BodyBudget {
-        BodyBudget { capacity: self.clone(), bytes: 0 }
+    /// Counts an answer as long as it waits to be sent; `None` if there is no room for it.
+    pub(crate) fn hold(&self, wire: Wire) -> Option<Wire> {
+        if wire.len() <= SMALL {
+            return Some(wire);
+        }
+        match wire.unshared() {
+            0 => Some(wire),
+            bytes => self.bytes.hold(bytes).map(|held| wire.guarded(ByteGuard::new(held))),
+        }
     }
 
     /// Resolves when no request is open, after [`end`](Self::end).
@@ -118,22 +125,24 @@ impl Capacity {
     }
 }
 
-/// The capacity of one service, for the members of a batch.
+/// The capacity of one service, for its jobs.
 #[derive(Debug)]
-pub(crate) struct BatchPermits {
-    pub(crate) capacity: Arc<Capacity>,
-    pub(crate) principal: Option<Principal>,
-}
+pub(crate) struct JobPermits(pub(crate) Arc<Capacity>);
 
-impl Permits for BatchPermits {
-    fn try_permit(&self, waker: &Waker) -> Option<Box<dyn Any + Send>> {
-        let take = || self.capacity.permit_request(self.principal.as_ref());
+impl Permits for JobPermits {
+    fn try_permit(&self, peer: Option<&Peer>, waker: &Waker) -> Option<Box<dyn Any + Send>> {
+        let principal = peer.and_then(|peer| peer.downcast_ref::<Parts>()).and_then(|head| head.extensions.get());
+        let take = || self.0.permit_request(principal);
         // The second attempt finds a permit that was returned before the waker was there.
         let permit = take().or_else(|_| {
-            self.capacity.waiting.add(waker);
+            self.0.waiting.add(waker);
             take()
         });
         Some(Box::new(permit.ok()?))
+    }
+
+    fn hold(&self, _: Option<&Peer>, bytes: usize) -> Option<ByteGuard> {
+        self.0.bytes.hold(bytes).map(ByteGuard::new)
     }
 }
 
@@ -233,37 +242,6 @@ impl Drop for Permit {
     }
 }
 
-/// The bytes of one body that are in memory while the rest of it is awaited. All such bodies together may have as many bytes as
-/// `Limits::requests_in_flight` messages of the greatest length.
-pub(crate) struct BodyBudget {
-    capacity: Arc<Capacity>,
-    bytes: usize,
-}
-
-impl BodyBudget {
-    /// Counts `bytes` for this body from now on; `false` if all bodies together have too many.
-    #[must_use]
-    pub(crate) fn grow_to(&mut self, bytes: usize) -> bool {
-        let more = bytes.saturating_sub(self.bytes);
-        if more == 0 {
-            return true;
-        }
-        let has_room = self.capacity.arriving.add(more);
-        if has_room {
-            self.bytes = bytes;
-        }
-        has_room
-    }
-}
-
-impl Drop for BodyBudget {
-    fn drop(&mut self) {
-        if self.bytes > 0 {
-            self.capacity.arriving.subtract(self.bytes);
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -285,17 +263,6 @@ mod tests {
         assert!(capacity.permit_request(None).is_ok(), "a permit that is dropped is returned");
         let stream = capacity.permit_stream(None);
         assert!(stream.is_ok() && capacity.permit_stream(None).is_err(), "streams are counted by themselves");
-    }
-
-    #[test]
-    fn the_bodies_that_arrive_share_one_budget() {
-        let capacity = capacity();
-        let [mut first, mut second] = [capacity.body_budget(), capacity.body_budget()];
-        assert!(first.grow_to(12) && first.grow_to(12) && first.grow_to(5), "what has arrived counts once");
-        assert!(second.grow_to(8));
-        assert!(!second.grow_to(9), "together they have 20 bytes");
-        drop(second);
-        assert!(first.grow_to(20));
     }
 
     #[tokio::test]

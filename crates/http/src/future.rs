@@ -174,10 +174,10 @@ impl<B: Body> ReadBody<B> {
                 return Poll::Ready(Err(Rejection::BodyTooLong(limit)));
             }
             if this.body.is_end_stream() {
-                return Poll::Ready(Ok(this.arrived.take()));
+                return Poll::Ready(this.rules.keep(this.arrived.take()));
             }
             match this.body.as_mut().poll_frame(cx) {
-                Poll::Ready(None) => return Poll::Ready(Ok(this.arrived.take())),
+                Poll::Ready(None) => return Poll::Ready(this.rules.keep(this.arrived.take())),
                 Poll::Ready(Some(Err(_))) => return Poll::Ready(Err(Rejection::BodyBroken)),
                 Poll::Ready(Some(Ok(frame))) => {
                     let Ok(data) = frame.into_data() else { continue };
@@ -187,8 +187,8 @@ impl<B: Body> ReadBody<B> {
                     this.arrived.push(data, this.body.size_hint().lower());
                 }
                 Poll::Pending => {
-                    if !this.rules.budget.grow_to(this.arrived.len()) {
-                        return Poll::Ready(Err(Rejection::Busy(this.rules.in_flight)));
+                    if !this.rules.held.grow_to(this.arrived.len()) {
+                        return Poll::Ready(Err(Rejection::NoRoom(this.rules.held_limit)));
                     }
                     let time = this.rules.time;
                     let deadline = this.deadline.get_or_insert_with(|| Box::pin(tokio::time::sleep(time)));
@@ -196,6 +196,13 @@ impl<B: Body> ReadBody<B> {
                 }
             }
         }
+    }
+}
+
+impl BodyRules {
+    /// A body that has arrived. A large one is counted for as long as its request runs.
+    fn keep(&mut self, body: Bytes) -> Result<Bytes, Rejection> {
+        self.held.keep(body).ok_or(Rejection::NoRoom(self.held_limit))
     }
 }
 

@@ -15,18 +15,19 @@ use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
 use bytes::Bytes;
-use grange_core::{Accepted, Job, NewSession, Status};
+use grange_core::{Accepted, Job, NewSession, Status, Wire};
 use http::header::{CONTENT_ENCODING, CONTENT_TYPE, HOST, HeaderName, ORIGIN};
 use http::request::Parts;
 use http::{Method, Response};
 
 use crate::auth::{self, AuthRejection, Authenticating};
-use crate::capacity::{BatchPermits, BodyBudget, NoPermit, Permit};
+use crate::byte_budget::Held;
+use crate::capacity::{NoPermit, Permit};
 use crate::check::proxies;
 use crate::head::{Accepts, HttpExchange, check_content, find, session_id};
 use crate::job_answer::JobAnswer;
 use crate::principal::Principal;
-use crate::rejection::{Allowed, Full, Limit, Rejection};
+use crate::rejection::{Allowed, Limit, Rejection};
 use crate::response::{self, ResponseBody};
 use crate::session_answer::SessionAnswer;
 use crate::session_verbs::SessionVerb;
@@ -183,9 +184,9 @@ fn allowed(shared: &Shared) -> Allowed {
 pub(crate) struct BodyRules {
     pub(crate) limit: Limit,
     pub(crate) time: Duration,
-    pub(crate) budget: BodyBudget,
-    /// For the rejection of a body that is over the budget: how many requests may be in flight.
-    pub(crate) in_flight: Full,
+    pub(crate) held: Held,
+    /// For the rejection of a body that finds no room: how many bytes may be held.
+    pub(crate) held_limit: usize,
 }
 
 /// A request with a message, which is still to be read.
@@ -212,8 +213,8 @@ impl Admitted {
         BodyRules {
             limit,
             time: self.shared.options.read_timeout,
-            budget: self.shared.capacity.body_budget(),
-            in_flight: self.shared.requests_full(NoPermit::InAll),
+            held: self.shared.capacity.bytes.open(),
+            held_limit: self.shared.capacity.bytes.limit(),
         }
     }
 
@@ -228,17 +229,23 @@ impl Admitted {
         let exchange = HttpExchange::new(&head, accepts, shared.sessions.as_ref());
         match shared.server.accept(body, &exchange) {
             Accepted::Open(opening) => Outcome::Answer(open_session(&shared, &head, opening, accepts)),
-            Accepted::Send(wire, status) => Outcome::Answer(response::answer(wire, &status, accepts, &shared.options)),
+            Accepted::Send(wire, status) => Outcome::Answer(send(&shared, wire, &status, accepts)),
             Accepted::Silent => Outcome::Answer(response::accepted()),
             Accepted::Run(mut job) => {
                 let (session, principal) = (exchange.into_session(), principal.cloned());
                 job.set_peer(Arc::new(head));
-                job.set_permits(&|| {
-                    Arc::new(BatchPermits { capacity: shared.capacity.clone(), principal: principal.clone() })
-                });
+                job.set_permits(shared.permits.clone());
                 run(shared, job, permit, (session, principal), accepts)
             }
         }
+    }
+}
+
+/// The response with an answer, counted until the client has taken it.
+pub(crate) fn send(shared: &Shared, wire: Wire, status: &Status, accepts: Accepts) -> Response<ResponseBody> {
+    match shared.capacity.hold(wire) {
+        Some(wire) => response::answer(wire, status, accepts, &shared.options),
+        None => Rejection::NoRoom(shared.capacity.bytes.limit()).into_response(),
     }
 }
 
