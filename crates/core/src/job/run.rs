@@ -109,7 +109,8 @@ impl Work for Run {
     }
 
     fn handle_timeout(&mut self, now: Instant) {
-        if !self.is_unfinished() {
+        // A cancellation that came before gets no answer.
+        if !self.is_unfinished() || self.is_cancelled() {
             return;
         }
         self.running.context.timers().handle_timeout(now);
@@ -132,6 +133,10 @@ impl Work for Run {
 
     fn canceller(&self) -> Option<Weak<dyn Cancel>> {
         Some(self.running.context.canceller())
+    }
+
+    fn unsent_bytes(&self) -> usize {
+        if let State::Finished(JobEvent::Done(wire, _)) = &self.state { wire.len() } else { 0 }
     }
 
     fn is_waiting_for_client(&self) -> bool {
