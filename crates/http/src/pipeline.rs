@@ -29,6 +29,7 @@ use crate::exchange::HttpExchange;
 use crate::headers::find;
 use crate::job_answer::JobAnswer;
 use crate::principal::Principal;
+use crate::rate::Rated;
 use crate::read_body::BodyRules;
 use crate::rejection::{Allowed, Limit, Rejection};
 use crate::response;
@@ -217,7 +218,11 @@ impl Admitted {
             Err(no_permit) => return Outcome::Answer(busy(&shared, no_permit)),
         };
         let exchange = HttpExchange::new(&head, accepts, shared.sessions.as_ref());
-        match shared.server.accept(body, &exchange) {
+        let accepted = match &shared.options.rate {
+            None => shared.server.accept(body, &exchange),
+            Some(rate) => shared.server.accept(body, &Rated { exchange: &exchange, rate, head: &head }),
+        };
+        match accepted {
             Accepted::Open(opening) => Outcome::Answer(open_session(&shared, &head, opening, accepts)),
             Accepted::Send(wire, status) => Outcome::Answer(response::answer(wire, &status, accepts, &shared.options)),
             Accepted::Silent => Outcome::Answer(response::accepted()),
