@@ -152,7 +152,7 @@ fn check_result(revision: Revision, method: &str, message: &Value, result: &Valu
         "server/discover" => "DiscoverResult",
         // Results of revisions with cache hints.
         "skills/get" | "skills/list" if !revision.has_handshake() => "CacheableResult",
-        "clock/read" | "resources/directory/read" | "skills/get" | "skills/list" => "Result",
+        "clock/read" | "resources/directory/read" | "skills/get" | "skills/list" | "work/do" => "Result",
         "subscriptions/listen" => "SubscriptionsListenResult",
         "tools/call" => "CallToolResult",
         "tools/list" => "ListToolsResult",

@@ -171,10 +171,12 @@ impl Counter {
         Self { now: AtomicUsize::new(0), limit }
     }
 
-    /// Adds `more`, and returns whether the sum is within the limit. It stays added either way, until it is subtracted.
+    /// Adds `more` if the sum is within the limit, and returns whether it is. The sum is never above the limit, not even for a moment:
+    /// another task could then miss the room that it waits for.
+    #[must_use]
     fn add(&self, more: usize) -> bool {
-        let before = self.now.fetch_add(more, Ordering::SeqCst);
-        before.saturating_add(more) <= self.limit
+        let sum = |now: usize| now.checked_add(more).filter(|sum| *sum <= self.limit);
+        self.now.fetch_update(Ordering::SeqCst, Ordering::SeqCst, sum).is_ok()
     }
 
     /// Returns how many there were before.
@@ -187,8 +189,7 @@ impl Counter {
 pub(crate) struct Permit {
     capacity: Arc<Capacity>,
     kind: Kind,
-    /// `None`: it was one too many.
-    _open: Option<Open>,
+    _open: Open,
     /// In the share of a principal.
     share: Option<Share>,
 }
@@ -206,11 +207,10 @@ impl Permit {
             Some(principal) => Some(capacity.shares.take(kind, principal).ok_or(NoPermit::OfPrincipal)?),
             None => None,
         };
-        let has_room = capacity.counter(kind).add(1);
-        let open = has_room.then(|| Open::new(gauge(kind)));
-        // One too many is subtracted again here, when the permit is dropped.
-        let permit = Self { capacity: capacity.clone(), kind, _open: open, share };
-        if has_room { Ok(permit) } else { Err(NoPermit::InAll) }
+        if !capacity.counter(kind).add(1) {
+            return Err(NoPermit::InAll);
+        }
+        Ok(Self { capacity: capacity.clone(), kind, _open: Open::new(gauge(kind)), share })
     }
 }
 
@@ -248,8 +248,11 @@ impl BodyBudget {
         if more == 0 {
             return true;
         }
-        self.bytes = bytes;
-        self.capacity.arriving.add(more)
+        let has_room = self.capacity.arriving.add(more);
+        if has_room {
+            self.bytes = bytes;
+        }
+        has_room
     }
 }
 

@@ -1,5 +1,8 @@
 //! The future of a response, which alone holds the body of the request: it waits where a [`Step`] of the pipeline needs it, and gives
 //! the pipeline the result. It is a named type, so that no application has to box it.
+//!
+//! The body becomes one byte string: counted as it arrives, against a deadline. One in one frame is not copied. `Content-Length` is
+//! trusted only to reject a body that is too long, and to reserve a few bytes.
 
 use std::convert::Infallible;
 use std::fmt;
@@ -7,6 +10,7 @@ use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
+use bytes::{Buf, Bytes, BytesMut};
 use http::Response;
 use http::request::Parts;
 use http_body::Body;
@@ -14,11 +18,11 @@ use pin_project_lite::pin_project;
 use tokio::time::Sleep;
 
 use crate::auth::{AuthRejection, Authenticating};
-use crate::body::ResponseBody;
 use crate::check::cors::CorsHeaders;
 use crate::job_answer::JobAnswer;
-use crate::pipeline::{Admitted, Outcome, PendingAuth, Step};
-use crate::read_body::ReadBody;
+use crate::pipeline::{Admitted, BodyRules, Outcome, PendingAuth, Step};
+use crate::rejection::Rejection;
+use crate::response::ResponseBody;
 use crate::session_answer::SessionAnswer;
 use crate::session_verbs::SessionVerb;
 
@@ -142,5 +146,104 @@ impl<B: Body> Future for ResponseFuture<B> {
 impl<B> fmt::Debug for ResponseFuture<B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("ResponseFuture")
+    }
+}
+
+pin_project! {
+    /// Reads one body.
+    pub(crate) struct ReadBody<B> {
+        #[pin]
+        body: B,
+        arrived: Arrived,
+        rules: BodyRules,
+        // Started when the body is first pending, so that one that has arrived already costs no timer.
+        deadline: Option<Pin<Box<Sleep>>>,
+    }
+}
+
+impl<B: Body> ReadBody<B> {
+    pub(crate) fn new(body: B, rules: BodyRules) -> Self {
+        Self { body, arrived: Arrived::Nothing, rules, deadline: None }
+    }
+
+    pub(crate) fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Result<Bytes, Rejection>> {
+        loop {
+            let mut this = self.as_mut().project();
+            let limit = this.rules.limit;
+            if exceeds(this.body.size_hint().lower(), limit.bytes.saturating_sub(this.arrived.len())) {
+                return Poll::Ready(Err(Rejection::BodyTooLong(limit)));
+            }
+            if this.body.is_end_stream() {
+                return Poll::Ready(Ok(this.arrived.take()));
+            }
+            match this.body.as_mut().poll_frame(cx) {
+                Poll::Ready(None) => return Poll::Ready(Ok(this.arrived.take())),
+                Poll::Ready(Some(Err(_))) => return Poll::Ready(Err(Rejection::BodyBroken)),
+                Poll::Ready(Some(Ok(frame))) => {
+                    let Ok(data) = frame.into_data() else { continue };
+                    if data.remaining() > limit.bytes.saturating_sub(this.arrived.len()) {
+                        return Poll::Ready(Err(Rejection::BodyTooLong(limit)));
+                    }
+                    this.arrived.push(data, this.body.size_hint().lower());
+                }
+                Poll::Pending => {
+                    if !this.rules.budget.grow_to(this.arrived.len()) {
+                        return Poll::Ready(Err(Rejection::Busy(this.rules.in_flight)));
+                    }
+                    let time = this.rules.time;
+                    let deadline = this.deadline.get_or_insert_with(|| Box::pin(tokio::time::sleep(time)));
+                    return deadline.as_mut().poll(cx).map(|()| Err(Rejection::BodyTooSlow { limit: time }));
+                }
+            }
+        }
+    }
+}
+
+fn exceeds(announced: u64, room: usize) -> bool {
+    usize::try_from(announced).map_or(true, |announced| announced > room)
+}
+
+/// What has arrived: mostly one frame, which then stays what it is.
+enum Arrived {
+    Nothing,
+    One(Bytes),
+    Several(BytesMut),
+}
+
+impl Arrived {
+    /// Adds a frame; `coming` more bytes are announced.
+    fn push(&mut self, mut data: impl Buf, coming: u64) {
+        /// Most bytes that are reserved because a `Content-Length` announces them.
+        const TRUSTED: usize = 64 * 1024;
+        *self = match std::mem::replace(self, Self::Nothing) {
+            Self::Nothing => Self::One(data.copy_to_bytes(data.remaining())),
+            Self::One(first) => {
+                let coming = usize::try_from(coming).unwrap_or(TRUSTED).min(TRUSTED);
+                let mut all = BytesMut::with_capacity(first.len() + data.remaining() + coming);
+                all.extend_from_slice(&first);
+                bytes::BufMut::put(&mut all, data);
+                Self::Several(all)
+            }
+            Self::Several(mut all) => {
+                bytes::BufMut::put(&mut all, data);
+                Self::Several(all)
+            }
+        };
+    }
+
+    fn len(&self) -> usize {
+        match self {
+            Self::Nothing => 0,
+            Self::One(bytes) => bytes.len(),
+            Self::Several(bytes) => bytes.len(),
+        }
+    }
+
+    fn take(&mut self) -> Bytes {
+        match std::mem::replace(self, Self::Nothing) {
+            Self::Nothing => Bytes::new(),
+            Self::One(bytes) => bytes,
+            Self::Several(bytes) => bytes.freeze(),
+        }
     }
 }

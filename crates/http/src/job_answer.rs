@@ -7,9 +7,9 @@ use std::task::{Context, Poll};
 use grange_core::{JobEvent, Wire};
 use http::Response;
 
-use crate::body::ResponseBody;
-use crate::check::media::Accepts;
+use crate::head::Accepts;
 use crate::response;
+use crate::response::ResponseBody;
 use crate::shared::Shared;
 use crate::timed_job::DetachableJob;
 

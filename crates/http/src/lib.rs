@@ -9,29 +9,27 @@
 //! The files import each other in one direction only. From the bottom:
 //!
 //! ```text
-//! headers, excerpt, sse, principal, lock, deadline, rate   import no file of this crate
+//! excerpt, sse, principal, lock, deadline, rate            import no file of this crate
 //! telemetry, auth, keep_alive                              log and metrics; who sends a request; comments on streams
 //! shares, capacity, sessions/                              permits and budgets; the sessions and their events
 //! rejection, timed_job                                     why a request is rejected; a job with a clock
-//! check/, options, read_body                               the pure checks of a head; values of settings; the body of a request
-//! stream, session_stream, session_job, body                the bodies of responses
-//! shared, response                                         what requests share; the only writer of responses
-//! exchange, job_answer, session_answer, session_verbs      the parts of the pipeline
+//! head, check/, options                                    the head of a request; its pure checks; values of settings
+//! stream, session_stream, session_job                      event streams
+//! shared, response                                         what requests share; the only writer of responses, with their bodies
+//! job_answer, session_answer, session_verbs                the parts of the pipeline
 //! pipeline                                                 the ordered list of checks
-//! config, future, service, metadata                        how settings are made; the tower services
+//! config, future, service, metadata                        how settings are made; the body of a request; the tower services
 //! server/                                                  the small server
 //! ```
 
 mod auth;
-mod body;
 mod capacity;
 mod check;
 mod config;
 mod deadline;
 mod excerpt;
-mod exchange;
 mod future;
-mod headers;
+mod head;
 mod job_answer;
 mod keep_alive;
 mod lock;
@@ -40,7 +38,6 @@ mod options;
 mod pipeline;
 mod principal;
 mod rate;
-mod read_body;
 mod rejection;
 mod response;
 mod service;
@@ -60,12 +57,12 @@ mod timed_job;
 mod server;
 
 pub use crate::auth::{AuthRejection, Authenticator, Identity, ResourceMetadata};
-pub use crate::body::ResponseBody;
 pub use crate::check::proxies::{ForwardedOrigin, PeerAddr};
 pub use crate::config::HttpConfig;
 pub use crate::future::ResponseFuture;
 pub use crate::metadata::MetadataService;
 pub use crate::principal::Principal;
+pub use crate::response::ResponseBody;
 #[cfg(feature = "serve")]
 pub use crate::server::{Bound, Http, Listen, Listener, http, serve};
 pub use crate::service::{HttpService, HttpServiceBuilder, Mount};

@@ -7,10 +7,10 @@ use std::task::{Context, Poll};
 use bytes::Bytes;
 use http::{Method, Request, Response};
 
-use crate::body::ResponseBody;
 use crate::check::cors::{self, CorsHeaders};
 use crate::rejection::Rejection;
 use crate::response;
+use crate::response::ResponseBody;
 
 /// A tower service that answers with the metadata of the protected resource (RFC 9728), wherever it is mounted; see
 /// [`HttpService::metadata_service`](crate::HttpService::metadata_service).

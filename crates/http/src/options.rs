@@ -8,7 +8,7 @@ use std::time::Duration;
 use crate::auth::Authenticator;
 use crate::check::cors::Cors;
 use crate::check::host::Hosts;
-use crate::check::origin::Origins;
+use crate::check::host::Origins;
 use crate::check::proxies::Proxies;
 use crate::rate::Rate;
 

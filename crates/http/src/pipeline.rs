@@ -21,18 +21,14 @@ use http::request::Parts;
 use http::{Method, Response};
 
 use crate::auth::{self, AuthRejection, Authenticating};
-use crate::body::ResponseBody;
-use crate::capacity::{BatchPermits, NoPermit, Permit};
-use crate::check::media::{self, Accepts};
+use crate::capacity::{BatchPermits, BodyBudget, NoPermit, Permit};
 use crate::check::proxies;
-use crate::exchange::HttpExchange;
-use crate::headers::find;
+use crate::head::{Accepts, HttpExchange, check_content, find, session_id};
 use crate::job_answer::JobAnswer;
 use crate::principal::Principal;
 use crate::rate::Rated;
-use crate::read_body::BodyRules;
-use crate::rejection::{Allowed, Limit, Rejection};
-use crate::response;
+use crate::rejection::{Allowed, Full, Limit, Rejection};
+use crate::response::{self, ResponseBody};
 use crate::session_answer::SessionAnswer;
 use crate::session_verbs::SessionVerb;
 use crate::sessions::store::SessionGuard;
@@ -110,7 +106,7 @@ fn check_head(shared: &Shared, head: &mut Parts, proxied: bool) -> Result<Conten
     let forwarded = if proxied { proxies::forwarded_origin(&head.headers)? } else { None };
     options.hosts.check(head, host, forwarded.as_ref().map(|origin| &origin.host))?; // row 1
     options.origins.check(origin)?; // row 2
-    let content = media::check_content(content_type, encoding);
+    let content = check_content(content_type, encoding);
     if let Some(forwarded) = forwarded {
         head.extensions.insert(forwarded);
     }
@@ -184,6 +180,15 @@ fn allowed(shared: &Shared) -> Allowed {
     }
 }
 
+/// What one body may be.
+pub(crate) struct BodyRules {
+    pub(crate) limit: Limit,
+    pub(crate) time: Duration,
+    pub(crate) budget: BodyBudget,
+    /// For the rejection of a body that is over the budget: how many requests may be in flight.
+    pub(crate) in_flight: Full,
+}
+
 /// A request with a message, which is still to be read.
 pub(crate) struct Admitted {
     shared: Arc<Shared>,
@@ -195,7 +200,11 @@ impl Admitted {
     /// Row 7. The client's answer to a request from the server may be longer than other messages.
     pub(crate) fn body_rules(&self) -> BodyRules {
         let limits = self.shared.server.limits();
-        let is_awaited = self.shared.sessions.as_ref().is_some_and(|sessions| sessions.awaits_answer(&self.head));
+        let is_awaited = self
+            .shared
+            .sessions
+            .as_ref()
+            .is_some_and(|sessions| sessions.awaits_answer(session_id(&self.head), self.head.extensions.get()));
         let limit = if is_awaited && limits.answer_bytes > limits.message_bytes {
             Limit { bytes: limits.answer_bytes, setting: "Limits::answer_bytes" }
         } else {

@@ -9,12 +9,12 @@ use grange_core::{Error, Server};
 use http::{Request, Response};
 use http_body::Body;
 
-use crate::body::ResponseBody;
 use crate::config::HttpConfig;
 use crate::future::ResponseFuture;
 use crate::metadata::MetadataService;
 use crate::options::Options;
 use crate::pipeline;
+use crate::response::ResponseBody;
 use crate::shared::Shared;
 
 /// The settings of a service to mount; see [`HttpService::builder`].

@@ -7,10 +7,10 @@ use grange_core::Job;
 use http::Response;
 use tokio::runtime::Handle;
 
-use crate::body::ResponseBody;
 use crate::capacity::Permit;
-use crate::check::media::Accepts;
+use crate::head::Accepts;
 use crate::response;
+use crate::response::ResponseBody;
 use crate::session_job::SessionJob;
 use crate::session_stream::SessionStream;
 use crate::sessions::event_id::EventId;

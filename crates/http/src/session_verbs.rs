@@ -6,12 +6,12 @@ use grange_core::{Header, Located};
 use http::request::Parts;
 use http::{Method, Response};
 
-use crate::body::ResponseBody;
-use crate::check::media::Accepts;
-use crate::exchange::HttpExchange;
-use crate::headers::{LAST_EVENT_ID, lines};
+use crate::head::Accepts;
+use crate::head::HttpExchange;
+use crate::head::{LAST_EVENT_ID, lines};
 use crate::rejection::{Allowed, Rejection};
 use crate::response;
+use crate::response::ResponseBody;
 use crate::session_stream::SessionStream;
 use crate::sessions::event_id::EventId;
 use crate::sessions::store::SessionGuard;

@@ -1,8 +1,7 @@
 //! A message before its row is known: the input of the selection, and its result.
 
 use super::exchange::Exchange;
-use super::params::INITIALIZE;
-use super::row::Era;
+use super::row::{Era, INITIALIZE};
 use crate::model::MirroredArgument;
 use crate::rejection::Rejection;
 use crate::rpc::Params;

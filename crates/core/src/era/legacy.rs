@@ -4,9 +4,8 @@
 
 use super::fields::{Fields, ToolFields};
 use super::names::meta_members;
-use super::params::{INITIALIZE, PING, by_name, by_uri, initialize, list};
 use super::revision::Revision;
-use super::row::{Era, Method, Status};
+use super::row::{Era, INITIALIZE, Method, PING, Status, by_name, by_uri, initialize, list};
 use crate::call::{Call, Reply};
 use crate::model::Primitive::{Resource, Template, Tool};
 use crate::rejection::Rejection;

@@ -10,13 +10,10 @@ mod exchange;
 mod fields;
 mod incoming;
 mod legacy;
-mod mirror;
 mod modern;
 mod names;
 #[cfg(test)]
 mod page;
-mod params;
-mod result;
 mod revision;
 mod row;
 mod select;
@@ -31,11 +28,9 @@ pub(crate) use names::{
     CANCELLED, cancelled_notification, cancelled_request, capabilities, discovered, hint_members, icon, initialized,
     meta_value, progress, request, server_info, subscription_acknowledged, subscription_ended,
 };
-pub(crate) use params::{INITIALIZE, INITIALIZED};
-pub(crate) use result::ReplyWriter;
 pub use revision::Revision;
-pub(crate) use row::Era;
 pub use row::Status;
+pub(crate) use row::{Era, INITIALIZE, INITIALIZED, ReplyWriter};
 pub(crate) use select::select;
 pub(crate) use served::Served;
 pub(crate) use table::{has_method, row};

@@ -1,13 +1,12 @@
 //! The values that the rows of the revisions without a handshake share: every request carries its own metadata, every
 //! result its envelope.
 //!
-//! Not here: how such a request is recognized and checked (`select/modern.rs`).
+//! Not here: how such a request is recognized and checked (`select.rs`).
 
 use super::fields::{Fields, ToolFields};
 use super::names::{meta_members, result_type};
-use super::params::{CALL_TOOL, by_name, by_uri, list, listen};
 use super::revision::Revision;
-use super::row::{Era, Method, Status};
+use super::row::{CALL_TOOL, Era, Method, Status, by_name, by_uri, list, listen};
 use crate::call::{Call, Reply};
 use crate::model::Primitive::{Resource, Template, Tool};
 use crate::rejection::Rejection;

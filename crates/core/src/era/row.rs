@@ -1,15 +1,25 @@
-//! A revision's row: flags for its features, and function pointers for its behavior.
+//! A revision's row: flags for its features, and functions for its behavior. **It reads the parameters of its methods into a [`Call`],
+//! and writes a [`Reply`] or a [`Rejection`] as a message.**
 //!
 //! Not here: the rows themselves (`table.rs`), and which row a request belongs to (`select.rs`).
 
+use std::borrow::Cow;
 use std::fmt;
+
+use bytes::Bytes;
 
 use super::fields::{Fields, ToolFields};
 use super::revision::Revision;
 use crate::call::{Call, Reply};
 use crate::model::{Primitive, Text};
 use crate::rejection::Rejection;
-use crate::rpc::{Code, IdToken, Params, Wire, write_error};
+use crate::rpc::{Code, IdToken, Params, Raw, StringField, Wire, write_error};
+
+/// The notification that ends a handshake.
+pub(crate) const INITIALIZED: &str = "notifications/initialized";
+pub(crate) const INITIALIZE: &str = "initialize";
+pub(super) const CALL_TOOL: &str = "tools/call";
+pub(super) const PING: &str = "ping";
 
 /// The kind of a rejection, for a transport that has status codes. The transport chooses the code.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -107,4 +117,125 @@ impl fmt::Debug for Era {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name)
     }
+}
+
+/// Rejects a request whose `_meta` is not an object, in every method.
+fn typed<'a>(params: &'a Params<'a>) -> Result<&'a Params<'a>, Rejection> {
+    if params.meta.wrong { Err(Rejection::InvalidParams("\"_meta\" must be an object".into())) } else { Ok(params) }
+}
+
+/// Reads the request of a page of one primitive's list.
+pub(super) fn list<'a>(params: &'a Params<'a>, primitive: Primitive) -> Result<Call<'a>, Rejection> {
+    Ok(Call::List { primitive, cursor: cursor(params)? })
+}
+
+/// Reads the request of one resource, by its URI.
+pub(super) fn by_uri<'a>(params: &'a Params<'a>) -> Result<Call<'a>, Rejection> {
+    let name = required(&typed(params)?.uri, "uri", Primitive::Resource)?;
+    Ok(Call::Use { primitive: Primitive::Resource, name, arguments: None })
+}
+
+/// Reads the request of one of another primitive, by its name and with arguments.
+pub(super) fn by_name<'a>(params: &'a Params<'a>, primitive: Primitive) -> Result<Call<'a>, Rejection> {
+    let name = required(&typed(params)?.name, "name", primitive)?;
+    match params.optional("arguments") {
+        Some(arguments) if !arguments.is_object() => {
+            Err(Rejection::InvalidParams("\"arguments\" must be an object".into()))
+        }
+        arguments => Ok(Call::Use { primitive, name, arguments }),
+    }
+}
+
+fn required<'a>(field: &'a StringField<'_>, member: &str, primitive: Primitive) -> Result<&'a str, Rejection> {
+    let purpose = primitive.purpose();
+    match field {
+        StringField::Text(text) => Ok(text),
+        StringField::Absent => {
+            Err(Rejection::InvalidParams(format!("\"{member}\" is missing: name the {purpose}").into()))
+        }
+        StringField::Null | StringField::Other => {
+            Err(Rejection::InvalidParams(format!("\"{member}\" must be a string").into()))
+        }
+    }
+}
+
+pub(super) fn listen<'a>(params: &'a Params<'a>) -> Result<Call<'a>, Rejection> {
+    match params.other("notifications") {
+        Some(filter) if filter.is_object() => Ok(Call::Listen),
+        _ => Err(Rejection::InvalidParams("\"notifications\" must be an object".into())),
+    }
+}
+
+fn cursor<'a>(params: &'a Params<'a>) -> Result<Option<&'a str>, Rejection> {
+    match &typed(params)?.cursor {
+        StringField::Text(cursor) => Ok(Some(cursor)),
+        StringField::Absent | StringField::Null => Ok(None),
+        StringField::Other => Err(Rejection::InvalidParams("\"cursor\" must be a string".into())),
+    }
+}
+
+pub(super) fn initialize<'a>(params: &'a Params<'a>) -> Result<Call<'a>, Rejection> {
+    let params = typed(params)?;
+    let requested = params.other("protocolVersion").and_then(Raw::as_string).map(Cow::Owned);
+    let requested = requested.ok_or(Rejection::InvalidParams("\"protocolVersion\" must be a string".into()))?;
+    Ok(Call::Initialize { requested })
+}
+
+/// Encodes the results of one request.
+#[derive(Clone, Copy)]
+pub(crate) struct ReplyWriter<'a> {
+    pub(crate) era: &'static Era,
+    pub(crate) id: IdToken<'a>,
+    /// `serverInfo`, encoded for the row.
+    pub(crate) server_info: &'a [u8],
+}
+
+impl ReplyWriter<'_> {
+    /// Encodes a result whose members are encoded already. Small members are copied into one buffer; a large one stays
+    /// a slice of its own.
+    pub(crate) fn write(&self, reply: Reply<'_>) -> Wire {
+        let is_large = |part: &Bytes| part.len() > Wire::SLICED;
+        let copied = reply.members.iter().map(Bytes::len).take_while(|length| *length <= Wire::SLICED).sum();
+        let has_members = reply.members.iter().any(|part| !part.is_empty());
+        let mut out = self.open(&reply, has_members, copied);
+        let [first, payload, last] = reply.members;
+        if is_large(&first) {
+            return Wire::three(out, first, closed(&[&payload, &last]));
+        }
+        out.extend_from_slice(&first);
+        if is_large(&payload) {
+            return Wire::three(out, payload, closed(&[&last]));
+        }
+        out.extend_from_slice(&payload);
+        out.extend_from_slice(&last);
+        out.extend_from_slice(b"}}");
+        Wire::one(out)
+    }
+
+    /// Encodes a result whose members `write` appends, at least one, in about `size` bytes.
+    pub(crate) fn write_with(&self, reply: &Reply<'_>, size: usize, write: impl FnOnce(&mut Vec<u8>, &Era)) -> Wire {
+        let mut out = self.open(reply, true, size);
+        write(&mut out, self.era);
+        out.extend_from_slice(b"}}");
+        Wire::one(out)
+    }
+
+    /// The envelope, up to the first member of the method.
+    fn open(&self, reply: &Reply<'_>, has_members: bool, size: usize) -> Vec<u8> {
+        let mut out = Vec::with_capacity(192 + self.id.len() + self.server_info.len() + size);
+        out.extend_from_slice(b"{\"jsonrpc\":\"2.0\",\"id\":");
+        self.id.write(&mut out);
+        out.extend_from_slice(b",\"result\":{");
+        (self.era.open_result)(&mut out, reply, self.server_info, has_members);
+        out
+    }
+}
+
+fn closed(parts: &[&Bytes]) -> Bytes {
+    let mut out = Vec::with_capacity(parts.iter().map(|part| part.len()).sum::<usize>() + 2);
+    for part in parts {
+        out.extend_from_slice(part);
+    }
+    out.extend_from_slice(b"}}");
+    out.into()
 }

@@ -109,7 +109,7 @@ impl Work for Run {
     }
 
     fn handle_timeout(&mut self, now: Instant) {
-        // A cancellation that came before gets no answer.
+        // A request that was cancelled gets no answer, even if its time is over before the next poll.
         if !self.is_unfinished() || self.is_cancelled() {
             return;
         }

@@ -1,7 +1,7 @@
 //! Arguments that HTTP clients mirror into headers: the `x-mcp-header` annotations of an input schema, and their rules
 //! (2026-07-28 streamable-http, "Custom Headers from Tool Parameters").
 //!
-//! Not here: comparing a header with the argument (`era/mirror.rs`).
+//! Not here: comparing a header with the argument (`era/select.rs`).
 
 use std::collections::HashSet;
 

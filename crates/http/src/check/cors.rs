@@ -11,7 +11,7 @@ use http::header::{
 };
 use http::request::Parts;
 
-use crate::headers::PARAMETER_PREFIX;
+use crate::head::PARAMETER_PREFIX;
 
 /// The headers of requests that pages may set.
 const HEADERS: &str =
@@ -118,7 +118,7 @@ impl CorsHeaders {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::headers::{LAST_EVENT_ID, METHOD, NAME, PROTOCOL_VERSION, SESSION_ID};
+    use crate::head::{LAST_EVENT_ID, METHOD, NAME, PROTOCOL_VERSION, SESSION_ID};
 
     #[test]
     fn pages_may_set_and_read_the_headers_of_the_protocol() {

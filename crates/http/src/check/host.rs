@@ -1,14 +1,16 @@
-//! The `Host` check, against DNS rebinding: which hosts clients may address.
+//! The `Host` check, against DNS rebinding: which hosts clients may address. The `Origin` check, against pages that reach the server
+//! through a browser: which pages may send requests.
 //!
-//! **Hosts that the author names must match exactly; without any, only this machine's own names are served.** `Origin` is not
-//! considered here: a rebound page has an `Origin` that equals `Host`, so the one proves nothing about the other.
+//! **Hosts that the author names must match exactly; without any, only this machine's own names are served.** Requests without `Origin`
+//! come from no page and pass. Neither check considers the other header: a rebound page has an `Origin` that equals `Host`, so the one
+//! proves nothing about the other.
 
 use grange_core::Header;
 use http::Version;
 use http::request::Parts;
 use http::uri::{Authority, Uri};
 
-use super::authority::{contains, is_authority, is_loopback};
+use super::authority::{contains, is_authority, is_loopback, split};
 use crate::rejection::Rejection;
 
 /// The allowed hosts.
@@ -29,7 +31,7 @@ impl Default for Hosts {
 impl Hosts {
     /// Allows one more host.
     pub(crate) fn add(&mut self, host: &str) -> Result<(), String> {
-        self.names.push(checked(host)?);
+        self.names.push(checked_host(host)?);
         Ok(())
     }
 
@@ -83,12 +85,76 @@ fn addressed<'a>(target: &'a Uri, version: Version, host: Header<'a>) -> Result<
     host.filter(|host| !host.is_empty()).ok_or(none(None))
 }
 
-fn checked(host: &str) -> Result<String, String> {
+fn checked_host(host: &str) -> Result<String, String> {
     if is_authority(host) {
         return Ok(host.to_owned());
     }
     let remedy = "write it as in `mcp.example.com` or `mcp.example.com:8443`, without scheme and path";
     Err(format!("public host `{host}` is no host: {remedy}"))
+}
+
+/// The allowed origins.
+#[derive(Debug)]
+pub(crate) struct Origins {
+    /// Whether pages from this machine are allowed, with any port.
+    loopback: bool,
+    names: Vec<String>,
+}
+
+impl Default for Origins {
+    fn default() -> Self {
+        Self { loopback: true, names: Vec::new() }
+    }
+}
+
+impl Origins {
+    /// Allows one more origin.
+    pub(crate) fn add(&mut self, origin: &str) -> Result<(), String> {
+        self.names.push(checked_origin(origin)?);
+        Ok(())
+    }
+
+    /// Whether pages from this machine are allowed.
+    pub(crate) fn set_loopback(&mut self, allowed: bool) {
+        self.loopback = allowed;
+    }
+
+    /// The request must name no origin, or exactly one and an allowed one.
+    pub(crate) fn check(&self, origin: Header<'_>) -> Result<(), Rejection> {
+        let origin = match origin {
+            Header::Absent => return Ok(()),
+            Header::One(origin) => String::from_utf8_lossy(origin),
+            Header::Many => "several at once".into(),
+        };
+        if (self.loopback && is_loopback_origin(&origin)) || contains(&self.names, &origin) {
+            return Ok(());
+        }
+        Err(Rejection::Origin(origin.into_owned()))
+    }
+}
+
+fn is_loopback_origin(origin: &str) -> bool {
+    let after = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));
+    after.is_some_and(is_loopback)
+}
+
+fn checked_origin(origin: &str) -> Result<String, String> {
+    let (scheme, authority) = origin.split_once("://").unwrap_or_default();
+    let port = split(authority).and_then(|(_, port)| port);
+    let problem = if !is_scheme(scheme) || !is_authority(authority) {
+        "is no origin"
+    } else if matches!((scheme, port), ("http", Some(80)) | ("https", Some(443))) {
+        "has a port that browsers leave out"
+    } else {
+        return Ok(origin.to_owned());
+    };
+    let remedy = "write it as in `https://app.example.com`, without a path";
+    Err(format!("allowed origin `{origin}` {problem}: {remedy}"))
+}
+
+fn is_scheme(scheme: &str) -> bool {
+    let legal = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.');
+    scheme.starts_with(|first: char| first.is_ascii_alphabetic()) && scheme.bytes().all(legal)
 }
 
 #[cfg(test)]
@@ -99,8 +165,8 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_value_breaks_the_parser(value in ".{0,40}") {
-            let _ = checked(&value);
+        fn no_value_breaks_the_parser_of_hosts(value in ".{0,40}") {
+            let _ = checked_host(&value);
         }
 
         #[test]
@@ -117,5 +183,23 @@ mod tests {
                 prop_assert!(matches!(check(&longer), Err(Rejection::Host(_))));
             }
         }
+    }
+
+    proptest! {
+        #[test]
+        fn no_value_breaks_the_parsers_of_origins(value in ".{0,40}") {
+            let _ = (checked_origin(&value), Origins::default().check(Header::One(value.as_bytes())));
+        }
+    }
+
+    #[test]
+    fn pages_of_this_machine_are_allowed_until_hosts_are_named() {
+        let mut origins = Origins::default();
+        let check = |origins: &Origins, origin: &str| origins.check(Header::One(origin.as_bytes())).is_ok();
+        assert!(check(&origins, "http://localhost:3000") && !check(&origins, "https://app.example.com"));
+        assert!(origins.check(Header::Absent).is_ok() && origins.check(Header::Many).is_err());
+        origins.set_loopback(false);
+        assert_eq!(origins.add("https://app.example.com"), Ok(()));
+        assert!(!check(&origins, "http://localhost:3000") && check(&origins, "HTTPS://app.example.com"));
     }
 }

@@ -4,6 +4,4 @@
 mod authority;
 pub(crate) mod cors;
 pub(crate) mod host;
-pub(crate) mod media;
-pub(crate) mod origin;
 pub(crate) mod proxies;

@@ -14,7 +14,7 @@ use http::uri::{Authority, Scheme};
 use ipnet::IpNet;
 
 use crate::excerpt;
-use crate::headers::{FORWARDED_HOST, FORWARDED_PROTO, find};
+use crate::head::{FORWARDED_HOST, FORWARDED_PROTO, find};
 use crate::rejection::Rejection;
 
 static FORWARDED: [HeaderName; 2] = [FORWARDED_HOST, FORWARDED_PROTO];

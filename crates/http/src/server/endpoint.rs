@@ -7,10 +7,10 @@ use std::sync::Arc;
 use http::{Request, Response};
 use hyper::body::Incoming;
 
-use crate::body::ResponseBody;
 use crate::check::cors::CorsHeaders;
 use crate::future::ResponseFuture;
 use crate::metadata::MetadataService;
+use crate::response::ResponseBody;
 use crate::service::HttpService;
 use crate::shared::Shared;
 

@@ -3,7 +3,7 @@
 //!
 //! hyper has one time for both, on a timer that it creates when it begins to wait for a head and drops when the head is complete. This
 //! is such a timer: the socket notes in it that bytes have arrived, and from then on it ends at the shorter time. Not here: the time
-//! for the body, in `read_body.rs`.
+//! for the body, in `future.rs`.
 
 use std::pin::Pin;
 use std::sync::Arc;

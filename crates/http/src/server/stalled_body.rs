@@ -20,9 +20,9 @@ use pin_project_lite::pin_project;
 use tokio::time::{Instant, Sleep, sleep};
 
 use super::endpoint::Endpoint;
-use crate::body::ResponseBody;
 use crate::future::ResponseFuture;
 use crate::lock::lock;
+use crate::response::ResponseBody;
 
 /// The bodies of one connection that were not sent to their ends.
 #[derive(Clone, Default)]

@@ -12,7 +12,6 @@ use super::id::SessionId;
 use super::replay_budget::ReplayBudget;
 use super::session::Session;
 use super::table::{Bounds, NoRoom, Table};
-use crate::headers::{SESSION_ID, lines};
 use crate::lock::lock;
 use crate::principal::Principal;
 
@@ -64,9 +63,9 @@ impl Sessions {
         has_room.map(|()| id)
     }
 
-    /// The session that a request names in its header.
-    pub(crate) fn find(self: &Arc<Self>, head: &Parts) -> Found {
-        let named = match lines(&head.headers, SESSION_ID) {
+    /// The session that a request of this principal names in its header.
+    pub(crate) fn find(self: &Arc<Self>, named: Header<'_>, principal: Option<&Principal>) -> Found {
+        let named = match named {
             Header::Absent => return Found::Missing,
             Header::One(text) => SessionId::parse(text),
             Header::Many => None,
@@ -75,7 +74,7 @@ impl Sessions {
         let mut gone = Vec::new();
         let mut state = self.state();
         state.table.expire(Instant::now().into_std(), &mut gone);
-        let session = state.table.enter(id, principal(head));
+        let session = state.table.enter(id, principal);
         drop(state);
         end_all(gone);
         match session {
@@ -86,10 +85,10 @@ impl Sessions {
 
     /// Whether a request names a session that waits for its client's answer. **The session is not in use by it**: its body may be slow, and
     /// the session may end meanwhile.
-    pub(crate) fn awaits_answer(&self, head: &Parts) -> bool {
-        let Header::One(text) = lines(&head.headers, SESSION_ID) else { return false };
+    pub(crate) fn awaits_answer(&self, named: Header<'_>, principal: Option<&Principal>) -> bool {
+        let Header::One(text) = named else { return false };
         let Some(id) = SessionId::parse(text) else { return false };
-        let session = self.state().table.peek(id, principal(head)).cloned();
+        let session = self.state().table.peek(id, principal).cloned();
         session.is_some_and(|session| session.protocol().is_waiting())
     }
 

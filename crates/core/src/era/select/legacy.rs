@@ -2,8 +2,7 @@
 
 use crate::era::exchange::{Exchange, Header, Lookup, PROTOCOL_VERSION, trim};
 use crate::era::incoming::{Channel, Rejected, RequestHead, Selected, Selection};
-use crate::era::params::PING;
-use crate::era::row::Era;
+use crate::era::row::{Era, PING};
 use crate::era::served::Served;
 use crate::era::table::{ALL, row};
 use crate::era::version_header::Named;

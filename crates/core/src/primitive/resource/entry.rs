@@ -1,14 +1,19 @@
-//! A resource in the catalog. Its contents are fixed (`fixed.rs`), or a reader computes them (`read.rs`).
+//! A resource in the catalog. Its contents are fixed and encoded on first use, or a reader computes them (`read.rs`).
+
+use std::sync::OnceLock;
+
+use base64_simd::STANDARD;
+use bytes::Bytes;
 
 use super::builder::Resource;
-use super::definition::{ContentSource, Reader};
-use super::fixed::Fixed;
+use super::definition::{ContentSource, Definition, Reader};
 use super::read::Read;
 use super::wire;
 use crate::call::Reply;
 use crate::catalog::{Entry, Found};
 use crate::era::{Era, Fields};
-use crate::model::{CacheHints, CacheScope, Primitive, Text};
+use crate::model::{CacheHints, CacheScope, Payload, Primitive, Text};
+use crate::rpc::{Wire, is_plain, write_string};
 use crate::task::task;
 
 /// A registered resource.
@@ -71,5 +76,57 @@ impl Entry for ResourceEntry {
 
     fn write(&self, out: &mut Vec<u8>, era: &Era) {
         wire::entry(out, &self.resource.definition().listing, era.fields);
+    }
+}
+
+/// Fixed contents, and their encodings: a small item once for each row shape, a large payload once for all shapes.
+struct Fixed {
+    payload: Payload,
+    members: [OnceLock<Box<[Bytes; 3]>>; Fields::SHAPES],
+    encoded: OnceLock<Bytes>,
+}
+
+impl Fixed {
+    fn new(payload: Payload) -> Self {
+        Self { payload, members: Default::default(), encoded: OnceLock::new() }
+    }
+
+    /// The members of the result: head, payload, tail.
+    fn members(&self, definition: &Definition, fields: &'static Fields) -> [Bytes; 3] {
+        let members = self.members[fields.slot].get_or_init(|| Box::new(self.encode(definition, fields)));
+        (**members).clone()
+    }
+
+    fn encode(&self, definition: &Definition, fields: &Fields) -> [Bytes; 3] {
+        const HEAD: &[u8] = b"\"contents\":[";
+        let payload = &self.payload;
+        let listing = &definition.listing;
+        let mime_type = listing.mime_type.as_deref();
+        let meta = &definition.content_meta;
+        if payload.len() < Wire::SLICED {
+            let mut out = HEAD.to_vec();
+            wire::item(&mut out, &listing.uri, mime_type, meta, payload, fields);
+            out.push(b']');
+            return [out.into(), Bytes::new(), Bytes::new()];
+        }
+        let (start, end) = wire::item_ends(&listing.uri, mime_type, meta, payload, fields);
+        let head = [HEAD, &start, b"\""].concat();
+        let tail = [b"\"", end, b"]"].concat();
+        [head.into(), self.encoded.get_or_init(|| encode_payload(payload)).clone(), tail.into()]
+    }
+}
+
+/// A payload as a JSON string, without the quotes.
+fn encode_payload(payload: &Payload) -> Bytes {
+    match payload {
+        Payload::Text(text) if is_plain(text) => text.to_bytes(),
+        Payload::Text(text) => {
+            let mut string = Vec::with_capacity(text.len() + text.len() / 8);
+            write_string(&mut string, text);
+            let string = Bytes::from(string);
+            string.slice(1..string.len() - 1)
+        }
+        Payload::Bytes(bytes) => STANDARD.encode_type::<Vec<u8>>(bytes).into(),
+        Payload::Base64(base64) => base64.to_bytes(),
     }
 }

@@ -4,7 +4,6 @@ mod blob;
 mod builder;
 mod definition;
 mod entry;
-mod fixed;
 mod read;
 mod template;
 mod wire;

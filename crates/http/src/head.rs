@@ -1,14 +1,113 @@
-//! Media types: what the client sends (`Content-Type`) and what it accepts (`Accept`, by RFC 9110 section 12.5.1).
+//! The head of a request: the names of its headers and their look-up, the media types that it has and accepts, and what the engine sees
+//! of it.
 //!
-//! Lenient where the grammar permits it, and strict where leniency would be a security hole: an odd `Accept` element is ignored, but
-//! only `application/json` is ever a body, since a browser sends a preflight before it.
+//! Media types (`Content-Type`; `Accept`, by RFC 9110 section 12.5.1) are read leniently where the grammar permits it, and strictly where
+//! leniency would be a security hole: an odd `Accept` element is ignored, but only `application/json` is ever a body, since a browser
+//! sends a preflight before it. Not here: the checks that depend on settings (`check/`).
 
-use grange_core::Header;
-use http::header::{ACCEPT, HeaderMap};
+use std::cell::OnceCell;
+use std::sync::Arc;
+
+use grange_core::{Clock, Exchange, Header, Lookup};
+use http::header::{ACCEPT, AsHeaderName, HeaderMap, HeaderName};
+use http::request::Parts;
+use tokio::time::Instant;
 
 use crate::excerpt;
-use crate::headers::lines;
 use crate::rejection::Rejection;
+use crate::sessions::store::{Found, SessionGuard, Sessions};
+
+pub(crate) const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
+pub(crate) const METHOD: HeaderName = HeaderName::from_static("mcp-method");
+pub(crate) const NAME: HeaderName = HeaderName::from_static("mcp-name");
+pub(crate) const PROTOCOL_VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
+pub(crate) const SESSION_ID: HeaderName = HeaderName::from_static("mcp-session-id");
+/// What the headers begin with that mirror a tool's arguments.
+pub(crate) const PARAMETER_PREFIX: &str = "mcp-param-";
+
+pub(crate) const FORWARDED_HOST: HeaderName = HeaderName::from_static("x-forwarded-host");
+pub(crate) const FORWARDED_PROTO: HeaderName = HeaderName::from_static("x-forwarded-proto");
+/// Keeps a proxy from collecting an event stream before it passes it on.
+pub(crate) const ACCEL_BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering");
+
+/// The lines of several headers, found in one pass over all headers of the request.
+#[inline]
+pub(crate) fn find<'a, const N: usize>(headers: &'a HeaderMap, names: &[HeaderName; N]) -> [Header<'a>; N] {
+    let mut found = [Header::Absent; N];
+    for (name, value) in headers {
+        for (wanted, found) in names.iter().zip(&mut found) {
+            if name == wanted {
+                *found = if *found == Header::Absent { Header::One(value.as_bytes()) } else { Header::Many };
+            }
+        }
+    }
+    found
+}
+
+/// The lines of one header.
+pub(crate) fn lines(headers: &HeaderMap, name: impl AsHeaderName) -> Header<'_> {
+    let mut values = headers.get_all(name).iter();
+    match (values.next(), values.next()) {
+        (None, _) => Header::Absent,
+        (Some(value), None) => Header::One(value.as_bytes()),
+        (Some(_), Some(_)) => Header::Many,
+    }
+}
+
+/// The lines that name the session of a request.
+pub(crate) fn session_id(head: &Parts) -> Header<'_> {
+    lines(&head.headers, SESSION_ID)
+}
+
+/// The headers that every request of the newest revision has.
+static MIRRORED: [HeaderName; 3] = [PROTOCOL_VERSION, METHOD, NAME];
+
+/// The head of one request, for the engine.
+pub(crate) struct HttpExchange<'a> {
+    head: &'a Parts,
+    accepts: Accepts,
+    /// `None`: the service keeps no sessions.
+    sessions: Option<&'a Arc<Sessions>>,
+    mirrored: [Header<'a>; 3],
+    /// Looked up once, when the engine first calls [`Exchange::session`].
+    found: OnceCell<Found>,
+}
+
+impl<'a> HttpExchange<'a> {
+    pub(crate) fn new(head: &'a Parts, accepts: Accepts, sessions: Option<&'a Arc<Sessions>>) -> Self {
+        Self { head, accepts, sessions, mirrored: find(&head.headers, &MIRRORED), found: OnceCell::new() }
+    }
+
+    /// The session that the request belongs to.
+    pub(crate) fn into_session(self) -> Option<SessionGuard> {
+        match self.found.into_inner() {
+            Some(Found::Known(session)) => Some(session),
+            Some(Found::Missing | Found::Unknown) | None => None,
+        }
+    }
+}
+
+impl Exchange for HttpExchange<'_> {
+    fn header(&self, name: &str) -> Header<'_> {
+        match MIRRORED.iter().position(|known| known.as_str() == name) {
+            Some(place) => self.mirrored[place],
+            None => lines(&self.head.headers, name),
+        }
+    }
+
+    fn takes_stream(&self) -> bool {
+        self.accepts.stream
+    }
+
+    fn clock(&self) -> Option<Clock> {
+        Some(|| Instant::now().into_std())
+    }
+
+    fn session(&self) -> Lookup {
+        let Some(sessions) = self.sessions else { return Lookup::NotKept };
+        self.found.get_or_init(|| sessions.find(session_id(self.head), self.head.extensions.get())).lookup()
+    }
+}
 
 /// The kinds of response that a client accepts; at least one of them.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -137,7 +236,6 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::headers::find;
 
     fn headers(name: &http::HeaderName, lines: &[Vec<u8>]) -> HeaderMap {
         let lines = lines.iter().filter_map(|line| HeaderValue::from_bytes(line).ok());
