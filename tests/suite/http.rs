@@ -20,6 +20,7 @@ mod listening;
 mod mirror;
 mod pace;
 mod proxies;
+mod rate;
 mod sessions;
 mod shares;
 pub(crate) mod sockets;

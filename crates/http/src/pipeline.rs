@@ -27,6 +27,7 @@ use crate::check::proxies;
 use crate::head::{Accepts, HttpExchange, check_content, find, session_id};
 use crate::job_answer::JobAnswer;
 use crate::principal::Principal;
+use crate::rate::Rated;
 use crate::rejection::{Allowed, Limit, Rejection};
 use crate::response::{self, ResponseBody};
 use crate::session_answer::SessionAnswer;
@@ -227,7 +228,11 @@ impl Admitted {
             Err(no_permit) => return Outcome::Answer(busy(&shared, no_permit)),
         };
         let exchange = HttpExchange::new(&head, accepts, shared.sessions.as_ref());
-        match shared.server.accept(body, &exchange) {
+        let accepted = match &shared.options.rate {
+            None => shared.server.accept(body, &exchange),
+            Some(rate) => shared.server.accept(body, &Rated { exchange: &exchange, rate, head: &head }),
+        };
+        match accepted {
             Accepted::Open(opening) => Outcome::Answer(open_session(&shared, &head, opening, accepts)),
             Accepted::Send(wire, status) => Outcome::Answer(send(&shared, wire, &status, accepts)),
             Accepted::Silent => Outcome::Answer(response::accepted()),
