@@ -1,6 +1,10 @@
 //! The table of sessions and their owners. When there is no room for another, **the longest-idle session is evicted, and never one that
 //! is in use**.
 //!
+//! A session is new until its first message after the handshake. New ones that nobody uses go first. One that is younger than [`CHANCE`]
+//! stays, so that its client can use it, as long as no more than a quarter of the sessions are new: a flood of handshakes evicts its own
+//! sessions, and not those of others.
+//!
 //! Pure: the time is an argument, and a session can be any type. Every session that becomes idle is noted at the end of a queue; a note
 //! that is not its session's newest is skipped, so that each step costs the same however many sessions there are.
 
@@ -24,8 +28,8 @@ pub(crate) struct Bounds {
 pub(crate) struct Table<T> {
     bounds: Bounds,
     entries: HashMap<SessionId, Entry<T>>,
-    owners: HashMap<Principal, Owner>,
-    idle: Queue,
+    owners: HashMap<Principal, Group>,
+    all: Group,
     bytes: usize,
     notes: u64,
 }
@@ -38,13 +42,22 @@ struct Entry<T> {
     open: usize,
     /// The number of its newest note, and since when it is idle. Not idle while something is open.
     idle: Option<(u64, Instant)>,
+    is_new: bool,
 }
 
+/// Sessions, of the service or of one principal.
 #[derive(Default)]
-struct Owner {
+struct Group {
     sessions: usize,
+    /// How many of them are new.
+    new: usize,
+    idle_new: Queue,
+    /// The idle ones that were used.
     idle: Queue,
 }
+
+/// How long a client may take from its handshake to the next message without losing its session to another client.
+const CHANCE: Duration = Duration::from_secs(10);
 
 /// Why there is no room for one more: every session that could be evicted is in use.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -57,8 +70,8 @@ pub(crate) enum NoRoom {
 
 impl<T: Clone> Table<T> {
     pub(crate) fn new(bounds: Bounds) -> Self {
-        let (entries, owners, idle) = Default::default();
-        Self { bounds, entries, owners, idle, bytes: 0, notes: 0 }
+        let (entries, owners, all) = Default::default();
+        Self { bounds, entries, owners, all, bytes: 0, notes: 0 }
     }
 
     /// Makes room for one more; evicted sessions are added to `gone`.
@@ -71,25 +84,27 @@ impl<T: Clone> Table<T> {
     ) -> Result<(), NoRoom> {
         self.expire(now, gone);
         if let Some(owner) = owner
-            && self.owners.get(owner).map_or(0, |owned| owned.sessions) >= self.bounds.per_principal
+            && let Some(owned) = self.owners.get_mut(owner).filter(|owned| owned.sessions >= self.bounds.per_principal)
         {
-            let oldest = self.oldest_of(owner).ok_or(NoRoom::OfPrincipal)?;
-            gone.extend(self.take(oldest));
+            let evicted = owned.evictable(now, self.bounds.per_principal, &self.entries).ok_or(NoRoom::OfPrincipal)?;
+            gone.extend(self.take(evicted));
         }
         while self.entries.len() >= self.bounds.sessions || self.bytes + bytes > self.bounds.bytes {
-            let oldest = self.oldest().ok_or(NoRoom::InAll)?;
-            gone.extend(self.take(oldest));
+            let evicted = self.all.evictable(now, self.bounds.sessions, &self.entries).ok_or(NoRoom::InAll)?;
+            gone.extend(self.take(evicted));
         }
         Ok(())
     }
 
     /// Adds one, idle from now on.
     pub(crate) fn insert(&mut self, now: Instant, id: SessionId, session: T, bytes: usize, owner: Option<Principal>) {
-        if let Some(owner) = &owner {
-            self.owners.entry(owner.clone()).or_default().sessions += 1;
+        let owned = owner.clone().map(|owner| self.owners.entry(owner).or_default());
+        for group in [&mut self.all].into_iter().chain(owned) {
+            group.sessions += 1;
+            group.new += 1;
         }
         self.bytes += bytes;
-        self.entries.insert(id, Entry { session, owner, bytes, open: 0, idle: None });
+        self.entries.insert(id, Entry { session, owner, bytes, open: 0, idle: None, is_new: true });
         self.note(now, id);
     }
 
@@ -98,7 +113,12 @@ impl<T: Clone> Table<T> {
         let entry = self.entries.get_mut(&id).filter(|entry| entry.owner.as_ref() == owner)?;
         entry.open += 1;
         entry.idle = None;
-        Some(entry.session.clone())
+        let (session, was_new) = (entry.session.clone(), std::mem::take(&mut entry.is_new));
+        if was_new {
+            let owned = owner.and_then(|owner| self.owners.get_mut(owner));
+            [&mut self.all].into_iter().chain(owned).for_each(|group| group.new -= 1);
+        }
+        Some(session)
     }
 
     /// The same, without marking it as in use.
@@ -126,10 +146,11 @@ impl<T: Clone> Table<T> {
     pub(crate) fn take(&mut self, id: SessionId) -> Option<T> {
         let entry = self.entries.remove(&id)?;
         self.bytes -= entry.bytes;
+        self.all.remove(entry.is_new);
         if let Some(owner) = &entry.owner
             && let Some(owned) = self.owners.get_mut(owner)
         {
-            owned.sessions -= 1;
+            owned.remove(entry.is_new);
             if owned.sessions == 0 {
                 self.owners.remove(owner);
             }
@@ -172,18 +193,37 @@ impl<T: Clone> Table<T> {
         self.notes += 1;
         let note = Note { number: self.notes, id };
         entry.idle = Some((note.number, now));
-        if let Some(owned) = entry.owner.as_ref().and_then(|owner| self.owners.get_mut(owner)) {
-            owned.idle.push(note, owned.sessions, &self.entries);
+        let (is_new, owner) = (entry.is_new, entry.owner.clone());
+        let owned = owner.and_then(|owner| self.owners.get_mut(&owner));
+        for group in [&mut self.all].into_iter().chain(owned) {
+            let queue = if is_new { &mut group.idle_new } else { &mut group.idle };
+            queue.push(note, group.sessions, &self.entries);
         }
-        self.idle.push(note, self.entries.len(), &self.entries);
     }
 
     fn oldest(&mut self) -> Option<SessionId> {
-        self.idle.first(&self.entries)
+        let firsts = [self.all.idle_new.first(&self.entries), self.all.idle.first(&self.entries)];
+        firsts.into_iter().flatten().min_by_key(|note| note.number).map(|note| note.id)
+    }
+}
+
+impl Group {
+    fn remove(&mut self, is_new: bool) {
+        self.sessions -= 1;
+        self.new -= usize::from(is_new);
     }
 
-    fn oldest_of(&mut self, owner: &Principal) -> Option<SessionId> {
-        self.owners.get_mut(owner)?.idle.first(&self.entries)
+    /// The session to evict. `most`: how many sessions the group may have.
+    fn evictable<T>(&mut self, now: Instant, most: usize, entries: &HashMap<SessionId, Entry<T>>) -> Option<SessionId> {
+        if let Some(note) = self.idle_new.first(entries) {
+            let is_flood = self.new > (most / 4).max(1);
+            let since = entries.get(&note.id).and_then(|entry| entry.idle).map(|(_, since)| since);
+            let had_its_chance = since.is_some_and(|since| now.saturating_duration_since(since) >= CHANCE);
+            if is_flood || had_its_chance {
+                return Some(note.id);
+            }
+        }
+        self.idle.first(entries).map(|note| note.id)
     }
 }
 
@@ -213,10 +253,10 @@ impl Queue {
         self.0.push_back(note);
     }
 
-    fn first<T>(&mut self, entries: &HashMap<SessionId, Entry<T>>) -> Option<SessionId> {
+    fn first<T>(&mut self, entries: &HashMap<SessionId, Entry<T>>) -> Option<Note> {
         while let Some(note) = self.0.front() {
             if note.holds(entries) {
-                return Some(note.id);
+                return Some(*note);
             }
             self.0.pop_front();
         }

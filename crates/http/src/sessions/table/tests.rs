@@ -17,6 +17,7 @@ struct Plain {
     owner: Option<Principal>,
     bytes: usize,
     open: usize,
+    is_new: bool,
     /// When it became idle, and its number in the order of those events.
     idle: (u64, usize),
 }
@@ -28,10 +29,14 @@ struct Model {
 }
 
 impl Model {
-    fn oldest(&self, owner: Option<&Principal>) -> Option<u128> {
+    fn evictable(&self, now: u64, owner: Option<&Principal>) -> Option<u128> {
         let theirs = |plain: &&Plain| owner.is_none() || plain.owner.as_ref() == owner;
-        let idle = self.sessions.iter().filter(|plain| plain.open == 0).filter(theirs);
-        idle.min_by_key(|plain| plain.idle.1).map(|plain| plain.id)
+        let idle = || self.sessions.iter().filter(|plain| plain.open == 0).filter(theirs);
+        let new = self.sessions.iter().filter(theirs).filter(|plain| plain.is_new).count();
+        let oldest = |is_new| idle().filter(|plain| plain.is_new == is_new).min_by_key(|plain| plain.idle.1);
+        // A quarter of five or of three is one.
+        let first = oldest(true).filter(|plain| new > 1 || plain.idle.0 + 10 <= now);
+        first.or_else(|| oldest(false)).map(|plain| plain.id)
     }
 
     fn remove(&mut self, id: u128) -> u128 {
@@ -49,19 +54,19 @@ impl Model {
     fn open(&mut self, now: u64, id: u128, bytes: usize, owner: Option<Principal>) -> (Result<(), NoRoom>, Vec<u128>) {
         let mut gone = self.expire(now);
         if owner.is_some() && self.sessions.iter().filter(|plain| plain.owner == owner).count() >= 3 {
-            match self.oldest(owner.as_ref()) {
+            match self.evictable(now, owner.as_ref()) {
                 Some(oldest) => gone.push(self.remove(oldest)),
                 None => return (Err(NoRoom::OfPrincipal), gone),
             }
         }
         while self.sessions.len() >= 5 || self.sessions.iter().map(|plain| plain.bytes).sum::<usize>() + bytes > 100 {
-            match self.oldest(None) {
+            match self.evictable(now, None) {
                 Some(oldest) => gone.push(self.remove(oldest)),
                 None => return (Err(NoRoom::InAll), gone),
             }
         }
         self.idled += 1;
-        self.sessions.push(Plain { id, owner, bytes, open: 0, idle: (now, self.idled) });
+        self.sessions.push(Plain { id, owner, bytes, open: 0, is_new: true, idle: (now, self.idled) });
         (Ok(()), gone)
     }
 
@@ -130,7 +135,7 @@ proptest! {
                     table.expire(at, &mut gone);
                     prop_assert_eq!(gone, model.expire(now));
                     let expected = model.find(nth(which), owner(index).as_ref());
-                    let expected = expected.map(|plain| { plain.open += 1; plain.id });
+                    let expected = expected.map(|plain| { plain.open += 1; plain.is_new = false; plain.id });
                     prop_assert_eq!(table.peek(SessionId::of(nth(which)), owner(index).as_ref()).copied(), expected);
                     prop_assert_eq!(table.enter(SessionId::of(nth(which)), owner(index).as_ref()), expected);
                     entered.extend(expected);
@@ -150,10 +155,51 @@ proptest! {
                 }
             }
             prop_assert_eq!(table.entries.len(), model.sessions.len());
-            prop_assert!(table.idle.0.len() <= 2 * bounds().sessions + 32, "{} notes", table.idle.0.len());
+            let notes = [table.all.idle.0.len(), table.all.idle_new.0.len()];
+            prop_assert!(notes.iter().all(|notes| *notes <= 2 * bounds().sessions + 32), "{notes:?}");
         }
         prop_assert_eq!(table.take_all().len(), model.sessions.len());
         prop_assert!(table.owners.is_empty() && table.bytes == 0);
+        prop_assert_eq!((table.all.sessions, table.all.new), (0, 0));
+    }
+}
+
+/// A table of eight sessions, with the first as used as `used` says.
+fn filled(used: u128) -> (Table<u128>, Instant) {
+    let (mut table, now) = (Table::new(Bounds { sessions: 8, per_principal: 8, ..bounds() }), Instant::now());
+    for id in 1..=8 {
+        table.insert(now, SessionId::of(id), id, 0, None);
+        if id <= used {
+            table.enter(SessionId::of(id), None);
+            table.leave(now, SessionId::of(id));
+        }
+    }
+    (table, now)
+}
+
+fn evicted(table: &mut Table<u128>, now: Instant) -> Result<Vec<u128>, NoRoom> {
+    let mut gone = Vec::new();
+    table.make_room(now, 0, None, &mut gone).map(|()| gone)
+}
+
+#[test]
+fn w5_9_a_new_session_keeps_its_place_until_its_client_could_use_it() {
+    let (mut table, now) = filled(7);
+    assert_eq!(evicted(&mut table, now), Ok(vec![1]), "the longest idle of those that were used");
+    let (mut table, now) = filled(7);
+    assert_eq!(evicted(&mut table, now + CHANCE), Ok(vec![8]), "its client did not use it");
+    let (mut table, now) = filled(7);
+    (1..=7).for_each(|id| drop(table.enter(SessionId::of(id), None)));
+    assert_eq!(evicted(&mut table, now), Err(NoRoom::InAll), "the others are in use");
+}
+
+#[test]
+fn w5_9_a_flood_of_handshakes_evicts_its_own_sessions() {
+    let (mut table, now) = filled(5);
+    // Three of eight are new: more than a quarter.
+    for (next, expected) in [(9, 6), (10, 7), (11, 8), (12, 9)] {
+        assert_eq!(evicted(&mut table, now), Ok(vec![expected]));
+        table.insert(now, SessionId::of(next), next, 0, None);
     }
 }
 
