@@ -14,8 +14,8 @@
 //! - [`apps::Ui`] makes a resource a view of MCP Apps; [`extension::Extension`] is how a server serves an extension of MCP, as
 //!   `Skills` does.
 //! - [`http()`], [`serve()`] and [`stdio()`] serve; [`http::HttpService`] mounts in an axum, hyper or any tower application.
-//! - [`mod@http`], `auth`, [`mod@host`], [`apps`], `skills`, [`extension`], [`transport`] and [`bounds`] have what a first server does
-//!   not need.
+//! - [`mod@http`], `auth`, [`mod@host`], [`apps`], `skills`, [`extension`], [`transport`], [`bounds`] and `metrics` have what a first
+//!   server does not need.
 //! - [`guide`] is the tour, page by page.
 //! - `grange-testkit` reads your own server in tests, without sockets or sleeps.
 //!
