@@ -51,9 +51,9 @@ fn posted(data: &[u8]) {
     for round in 0..64 {
         match job.poll_now() {
             Poll::Ready(JobEvent::Event(wire)) => {
-                let replies =
+                let answers =
                     oracle::outgoing(wire).into_iter().filter_map(|message| reply(&message, data, &mut replied));
-                replies.for_each(|reply| post(&server, &reply, &head));
+                answers.for_each(|reply| post(&server, &reply, &head));
             }
             Poll::Ready(JobEvent::Done(wire, _)) => {
                 assert_eq!(oracle::outgoing(wire)[0]["id"], "call");
