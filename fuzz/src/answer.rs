@@ -51,15 +51,9 @@ fn posted(data: &[u8]) {
     for round in 0..64 {
         match job.poll_now() {
             Poll::Ready(JobEvent::Event(wire)) => {
-                for message in oracle::outgoing(wire) {
-                    let Some(reply) = reply(&message, data, &mut replied) else { continue };
-                    match server.accept(&reply, &head) {
-                        Accepted::Send(wire, _) => drop(oracle::outgoing(wire)),
-                        Accepted::Run(other) => drop(other),
-                        Accepted::Open(_) => panic!("a session opens no other"),
-                        Accepted::Silent => {}
-                    }
-                }
+                let answers =
+                    oracle::outgoing(wire).into_iter().filter_map(|message| reply(&message, data, &mut replied));
+                answers.for_each(|reply| post(&server, &reply, &head));
             }
             Poll::Ready(JobEvent::Done(wire, _)) => {
                 assert_eq!(oracle::outgoing(wire)[0]["id"], "call");
@@ -72,6 +66,16 @@ fn posted(data: &[u8]) {
         }
     }
     panic!("a call did not end: {job:?}")
+}
+
+/// Sends one answer, which may be a request as well.
+fn post(server: &Server, body: &Bytes, head: &Head) {
+    match server.accept(body, head) {
+        Accepted::Send(wire, _) => drop(oracle::outgoing(wire)),
+        Accepted::Run(other) => drop(other),
+        Accepted::Open(_) => panic!("a session opens no other"),
+        Accepted::Silent => {}
+    }
 }
 
 /// The answer to one request of the server, in one frame; a notification has no id.

@@ -44,6 +44,23 @@ impl Work {
         Poll::Ready(())
     }
 
+    /// Whether the job may make a message. One with its answer ready makes nothing more.
+    fn has_room(&self) -> bool {
+        !self.inbox.is_full() || self.job.as_ref().is_some_and(|job| job.unsent_bytes() > 0)
+    }
+
+    /// Polls the job, and then its clock. `None`: its time has come, so that it has to be polled again.
+    fn poll_job(&mut self, cx: &mut Context<'_>) -> Option<Poll<()>> {
+        let Some(job) = &mut self.job else { return Some(Poll::Ready(())) };
+        let Poll::Ready(event) = job.poll(cx) else {
+            return self.poll_clock(cx).is_pending().then_some(Poll::Pending);
+        };
+        self.control.hold();
+        // The poll ends here, so that a driver on the same worker has a turn before the job has another.
+        let is_last = self.inbox.post(self.ticket, event, &mut self.kept, job.unsent_bytes());
+        Some(if is_last { Poll::Ready(()) } else { Poll::Pending })
+    }
+
     /// Drops the job, and then wakes the driver: the drop may leave messages for the client in the connection, such as that a request
     /// to it is withdrawn.
     fn stop(&mut self) {
@@ -59,35 +76,19 @@ impl Future for Work {
         let work = self.get_mut();
         loop {
             match work.control.poll(cx) {
-                Wanted::Work => {}
                 Wanted::Stop => {
                     work.stop();
                     return Poll::Ready(());
                 }
-                Wanted::End => {
-                    work.job.iter_mut().for_each(Job::handle_shutdown);
-                    continue;
-                }
+                Wanted::End => work.job.iter_mut().for_each(Job::handle_shutdown),
                 // Its timers go on meanwhile.
-                Wanted::Nothing => {
-                    ready!(work.poll_clock(cx));
-                    continue;
+                Wanted::Nothing => ready!(work.poll_clock(cx)),
+                Wanted::Work if !work.has_room() => ready!(work.poll_clock(cx)),
+                Wanted::Work => {
+                    if let Some(polled) = work.poll_job(cx) {
+                        return polled;
+                    }
                 }
-            }
-            let Some(job) = &mut work.job else { return Poll::Ready(()) };
-            // A job with its answer ready makes nothing more.
-            if work.inbox.is_full() && job.unsent_bytes() == 0 {
-                ready!(work.poll_clock(cx));
-                continue;
-            }
-            match job.poll(cx) {
-                Poll::Ready(event) => {
-                    work.control.hold();
-                    // The poll ends here, so that a driver on the same worker has a turn before the job has another.
-                    let is_last = work.inbox.post(work.ticket, event, &mut work.kept, job.unsent_bytes());
-                    return if is_last { Poll::Ready(()) } else { Poll::Pending };
-                }
-                Poll::Pending => ready!(work.poll_clock(cx)),
             }
         }
     }
