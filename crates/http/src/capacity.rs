@@ -26,6 +26,8 @@ pub(crate) struct Capacity {
     shares: Shares,
     /// Bytes of bodies that have not arrived completely.
     arriving: Counter,
+    /// The same bytes, and the heads of these requests.
+    waiting_bytes: Counter,
     ending: AtomicBool,
     ended: CancellationToken,
     /// Batches whose members wait for a permit.
@@ -44,11 +46,13 @@ struct Counter {
 impl Capacity {
     pub(crate) fn new(limits: &Limits) -> Self {
         let requests = limits.requests_in_flight;
+        let bodies = requests.saturating_mul(limits.message_bytes);
         Self {
             requests: Counter::new(requests),
             streams: Counter::new(limits.streams),
             shares: Shares::new(limits),
-            arriving: Counter::new(requests.saturating_mul(limits.message_bytes)),
+            arriving: Counter::new(bodies),
+            waiting_bytes: Counter::new(bodies.saturating_add(HEADS)),
             waiting: Waiting::default(),
             ending: AtomicBool::new(false),
             ended: CancellationToken::new(),
@@ -94,7 +98,7 @@ impl Capacity {
 
     /// The account of one body that is about to arrive.
     pub(crate) fn body_budget(self: &Arc<Self>) -> BodyBudget {
-        BodyBudget { capacity: self.clone(), bytes: 0 }
+        BodyBudget { capacity: self.clone(), bytes: 0, head: 0 }
     }
 
     /// Resolves when no request is open, after [`end`](Self::end).
@@ -235,10 +239,17 @@ impl Drop for Permit {
 
 /// The bytes of one body that are in memory while the rest of it is awaited. All such bodies together may have as many bytes as
 /// `Limits::requests_in_flight` messages of the greatest length.
+///
+/// The head of the request counts beside them, as soon as it has to wait. A head is small, but there may be many, and over HTTP/2 a few
+/// bytes become a large one.
 pub(crate) struct BodyBudget {
     capacity: Arc<Capacity>,
     bytes: usize,
+    head: usize,
 }
+
+/// What the heads of waiting requests may have beside the bodies, so that small limits for bodies leave room for them.
+const HEADS: usize = 64 * 1024 * 1024;
 
 impl BodyBudget {
     /// Counts `bytes` for this body from now on; `false` if all bodies together have too many.
@@ -248,9 +259,28 @@ impl BodyBudget {
         if more == 0 {
             return true;
         }
-        let has_room = self.capacity.arriving.add(more);
+        let Capacity { arriving, waiting_bytes, .. } = &*self.capacity;
+        if !arriving.add(more) {
+            return false;
+        }
+        if !waiting_bytes.add(more) {
+            arriving.subtract(more);
+            return false;
+        }
+        self.bytes = bytes;
+        true
+    }
+
+    /// Counts the head from now on; `false` if all heads and bodies together have too many bytes. `size` is asked once.
+    #[must_use]
+    pub(crate) fn add_head(&mut self, size: impl FnOnce() -> usize) -> bool {
+        if self.head > 0 {
+            return true;
+        }
+        let size = size();
+        let has_room = self.capacity.waiting_bytes.add(size);
         if has_room {
-            self.bytes = bytes;
+            self.head = size;
         }
         has_room
     }
@@ -260,6 +290,9 @@ impl Drop for BodyBudget {
     fn drop(&mut self) {
         if self.bytes > 0 {
             self.capacity.arriving.subtract(self.bytes);
+        }
+        if self.bytes + self.head > 0 {
+            self.capacity.waiting_bytes.subtract(self.bytes + self.head);
         }
     }
 }
@@ -296,6 +329,18 @@ mod tests {
         assert!(!second.grow_to(9), "together they have 20 bytes");
         drop(second);
         assert!(first.grow_to(20));
+    }
+
+    #[test]
+    fn w5_14_heads_that_wait_count_beside_the_bodies_and_once_each() {
+        let capacity = capacity();
+        let [mut first, mut second] = [capacity.body_budget(), capacity.body_budget()];
+        assert!(first.add_head(|| HEADS) && first.add_head(|| panic!("it is counted")));
+        assert!(first.grow_to(20) && !second.add_head(|| 1), "the room for bodies and heads is in use");
+        drop((first, second));
+        let mut third = capacity.body_budget();
+        assert!(third.add_head(|| HEADS + 20), "what is returned leaves nothing");
+        assert!(!third.grow_to(1));
     }
 
     #[tokio::test]

@@ -103,19 +103,26 @@ impl<B: Body> State<B> {
                     self.set(Self::new(pending.resolve(authenticated), body));
                 }
                 StateProjection::Verb { verb } => return Poll::Ready(verb.answer()),
-                StateProjection::Reading { body, admitted } => match ready!(body.poll(cx)) {
-                    Ok(body) => match admitted.take().expect(OVER).accept(&body) {
-                        Outcome::Answer(response) => return Poll::Ready(response),
-                        Outcome::Run(answer) => self.set(Self::Running { answer }),
-                        Outcome::Wait(answer) => self.set(Self::Waiting { answer }),
-                    },
-                    Err(rejection) => return Poll::Ready(rejection.into_response()),
-                },
+                StateProjection::Reading { body, admitted } => {
+                    match ready!(body.poll(cx, || size(admitted.as_ref()))) {
+                        Ok(body) => match admitted.take().expect(OVER).accept(&body) {
+                            Outcome::Answer(response) => return Poll::Ready(response),
+                            Outcome::Run(answer) => self.set(Self::Running { answer }),
+                            Outcome::Wait(answer) => self.set(Self::Waiting { answer }),
+                        },
+                        Err(rejection) => return Poll::Ready(rejection.into_response()),
+                    }
+                }
                 StateProjection::Running { answer } => return answer.poll(cx),
                 StateProjection::Waiting { answer } => return answer.poll(cx),
             }
         }
     }
+}
+
+/// Of the head of a request that is still read.
+fn size(admitted: Option<&Admitted>) -> usize {
+    admitted.map_or(0, Admitted::head_size)
 }
 
 /// The authentication of a request, unless it takes too long. The clock starts at the first wait.
@@ -166,7 +173,12 @@ impl<B: Body> ReadBody<B> {
         Self { body, arrived: Arrived::Nothing, rules, deadline: None }
     }
 
-    pub(crate) fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Result<Bytes, Rejection>> {
+    /// `head`: the size of the head that waits for the body.
+    pub(crate) fn poll(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        head: impl Fn() -> usize,
+    ) -> Poll<Result<Bytes, Rejection>> {
         loop {
             let mut this = self.as_mut().project();
             let limit = this.rules.limit;
@@ -187,7 +199,8 @@ impl<B: Body> ReadBody<B> {
                     this.arrived.push(data, this.body.size_hint().lower());
                 }
                 Poll::Pending => {
-                    if !this.rules.budget.grow_to(this.arrived.len()) {
+                    let budget = &mut this.rules.budget;
+                    if !budget.grow_to(this.arrived.len()) || !budget.add_head(&head) {
                         return Poll::Ready(Err(Rejection::Busy(this.rules.in_flight)));
                     }
                     let time = this.rules.time;

@@ -25,6 +25,7 @@
 mod auth;
 mod capacity;
 mod check;
+mod client_watch;
 mod config;
 mod deadline;
 mod excerpt;
