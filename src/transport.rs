@@ -5,8 +5,8 @@
 //! belong to one client; it carries out what these return, and polls the jobs.
 
 pub use grange_core::{
-    Accepted, Action, Canceller, Clock, Connection, Exchange, Header, Job, JobEvent, Located, Lookup, NewSession,
-    Permits, Providers, Session, Status, Ticket, Transport, Wire,
+    Accepted, Action, ByteGuard, Canceller, Clock, Connection, Exchange, Header, Job, JobEvent, Located, Lookup,
+    NewSession, Peer, Permits, Providers, Session, Status, Ticket, Transport, Wire,
 };
 #[cfg(feature = "stdio")]
 pub use grange_stdio::{Pipe, Stdio};

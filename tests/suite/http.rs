@@ -13,6 +13,7 @@ mod crowd;
 pub(crate) mod drive;
 mod frames;
 mod handed;
+mod held_bytes;
 mod http1;
 mod identity;
 mod leaving;

@@ -62,7 +62,7 @@ pub use crate::ext::{
     Extension, ExtensionAnswer, ExtensionError, ExtensionParams, Host, HostError, HostFile, HostFilter, HostList,
     HostStatus, Ui, UiLink, UiPermission, UiVisibility, host, nimblebrain,
 };
-pub use crate::job::{Canceller, Job, JobEvent, Permits};
+pub use crate::job::{Canceller, Job, JobEvent, Peer, Permits};
 pub use crate::limits::Limits;
 pub use crate::model::IntoText;
 pub use crate::model::{
@@ -73,7 +73,7 @@ pub use crate::model::{
 pub use crate::model::{HasSchema, Structured};
 pub use crate::primitive::*;
 pub use crate::receive::Accepted;
-pub use crate::rpc::Wire;
+pub use crate::rpc::{ByteGuard, Wire};
 pub use crate::server::{BuildError, Error, Server, ServerBuilder, Transport};
 pub use crate::session::{NewSession, Session};
 #[cfg(feature = "metrics")]

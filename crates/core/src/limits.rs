@@ -57,6 +57,10 @@ pub struct Limits {
     /// Longest message accepted, in bytes, while a session waits for the answer to a request to the client, which may
     /// be a file. Never less than [`message_bytes`](Self::message_bytes). Default 16 MiB.
     pub answer_bytes: usize,
+    /// Bytes of large messages (of more than 8 KiB) that one HTTP service holds for its clients at once: bodies that
+    /// arrive, heads that wait for them, messages whose requests run, and answers that clients have not taken. Beyond
+    /// it, a request gets 503, and an answer becomes an error with that code. Default 512 MiB.
+    pub service_bytes: usize,
     /// Grace period of a shutdown: from the signal or the end of input to the end of the last answer. 0: the shutdown
     /// does not wait. Default 10 s.
     pub shutdown_grace: Duration,
@@ -80,6 +84,7 @@ impl Default for Limits {
             session_idle: Duration::from_secs(30 * 60),
             session_bytes: 256 * 1024,
             answer_bytes: 16 * 1024 * 1024,
+            service_bytes: 512 * 1024 * 1024,
             shutdown_grace: Duration::from_secs(10),
         }
     }
@@ -100,6 +105,7 @@ impl Limits {
                 "requests_per_principal",
                 "no authenticated request is let in: give how many of one principal run at once",
             ),
+            (self.service_bytes == 0, "service_bytes", "no large answer is sent: give how many bytes are held at once"),
             (self.sessions == 0, "sessions", sessions),
             (self.sessions_per_principal == 0, "sessions_per_principal", sessions),
             (
@@ -137,19 +143,21 @@ mod tests {
             request_time: Duration::ZERO,
             requests_in_flight: 0,
             requests_per_principal: 0,
+            service_bytes: 0,
             sessions: 0,
             sessions_per_principal: 0,
             session_idle: Duration::ZERO,
             ..chosen
         };
         let errors: Vec<_> = wrong.errors().collect();
-        assert_eq!(errors.len(), 8, "{errors:?}");
+        assert_eq!(errors.len(), 9, "{errors:?}");
         for bound in [
             "message_bytes",
             "json_values",
             "request_time",
             "requests_in_flight",
             "requests_per_principal",
+            "service_bytes",
             "sessions",
             "sessions_per_principal",
             "session_idle",

@@ -22,6 +22,8 @@ pub(crate) enum Rejection {
     },
     /// The in-flight limit is reached.
     Busy,
+    /// The answer of author code has more bytes than the driver has room for, since clients do not read what they were sent.
+    NoRoomForAnswer,
     /// A header is missing, repeated, malformed or differs from the body.
     HeaderMismatch(String),
     /// The engine or author code failed. The client must not see the cause.
@@ -57,6 +59,11 @@ impl Rejection {
         match self {
             Self::Author { message, .. } => message.into(),
             Self::Busy => "Server busy: too many requests at once, try again".into(),
+            Self::NoRoomForAnswer => {
+                "Server busy: too many requests at once (their answers, which clients have not read, leave no room for this one), \
+                 try again"
+                    .into()
+            }
             Self::HeaderMismatch(what) => format!("Header mismatch: {what}").into(),
             Self::Internal => "Internal error".into(),
             Self::InvalidParams(what) => format!("Invalid params: {what}").into(),

@@ -1,5 +1,4 @@
-//! The capacity of one service: permits for requests and held streams, the budget of request bodies that are still arriving, and the
-//! signal that ends the streams.
+//! The capacity of one service: permits for requests and held streams, the budget of bytes, and the signal that ends the streams.
 //!
 //! The limits are those of the server. Nothing here knows a response: the caller decides what follows when it gets no permit.
 
@@ -8,10 +7,12 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::task::Waker;
 
-use grange_core::{Limits, Permits};
+use grange_core::{ByteGuard, Limits, Peer, Permits, Wire};
+use http::request::Parts;
 use tokio::sync::Notify;
 use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
 
+use crate::byte_budget::{ByteBudget, Held, SMALL};
 use crate::lock::lock;
 use crate::principal::Principal;
 use crate::shares::{Kind, Share, Shares};
@@ -24,10 +25,8 @@ pub(crate) struct Capacity {
     streams: Counter,
     /// What each principal has of them.
     shares: Shares,
-    /// Bytes of bodies that have not arrived completely.
-    arriving: Counter,
-    /// The same bytes, and the heads of these requests.
-    waiting_bytes: Counter,
+    /// Bytes that are held for clients.
+    pub(crate) bytes: Arc<ByteBudget>,
     ending: AtomicBool,
     ended: CancellationToken,
     /// Batches whose members wait for a permit.
@@ -46,13 +45,11 @@ struct Counter {
 impl Capacity {
     pub(crate) fn new(limits: &Limits) -> Self {
         let requests = limits.requests_in_flight;
-        let bodies = requests.saturating_mul(limits.message_bytes);
         Self {
             requests: Counter::new(requests),
             streams: Counter::new(limits.streams),
             shares: Shares::new(limits),
-            arriving: Counter::new(bodies),
-            waiting_bytes: Counter::new(bodies.saturating_add(HEADS)),
+            bytes: Arc::new(ByteBudget::new(limits.service_bytes)),
             waiting: Waiting::default(),
             ending: AtomicBool::new(false),
             ended: CancellationToken::new(),
@@ -96,9 +93,20 @@ impl Capacity {
         Permit::take(self, Kind::Stream, principal)
     }
 
-    /// The account of one body that is about to arrive.
-    pub(crate) fn body_budget(self: &Arc<Self>) -> BodyBudget {
-        BodyBudget { capacity: self.clone(), bytes: 0, head: 0 }
+    /// Counts the head of a request as long as it waits; `None` if there is no room for it. Over HTTP/2 a few bytes become a large one.
+    pub(crate) fn hold_head(&self, bytes: usize) -> Option<Held> {
+        if bytes <= SMALL { Some(self.bytes.open()) } else { self.bytes.hold(bytes) }
+    }
+
+    /// Counts an answer as long as it waits to be sent; `None` if there is no room for it.
+    pub(crate) fn hold(&self, wire: Wire) -> Option<Wire> {
+        if wire.len() <= SMALL {
+            return Some(wire);
+        }
+        match wire.unshared() {
+            0 => Some(wire),
+            bytes => self.bytes.hold(bytes).map(|held| wire.guarded(ByteGuard::new(held))),
+        }
     }
 
     /// Resolves when no request is open, after [`end`](Self::end).
@@ -122,22 +130,24 @@ impl Capacity {
     }
 }
 
-/// The capacity of one service, for the members of a batch.
+/// The capacity of one service, for its jobs.
 #[derive(Debug)]
-pub(crate) struct BatchPermits {
-    pub(crate) capacity: Arc<Capacity>,
-    pub(crate) principal: Option<Principal>,
-}
+pub(crate) struct JobPermits(pub(crate) Arc<Capacity>);
 
-impl Permits for BatchPermits {
-    fn try_permit(&self, waker: &Waker) -> Option<Box<dyn Any + Send>> {
-        let take = || self.capacity.permit_request(self.principal.as_ref());
+impl Permits for JobPermits {
+    fn try_permit(&self, peer: Option<&Peer>, waker: &Waker) -> Option<Box<dyn Any + Send>> {
+        let principal = peer.and_then(|peer| peer.downcast_ref::<Parts>()).and_then(|head| head.extensions.get());
+        let take = || self.0.permit_request(principal);
         // The second attempt finds a permit that was returned before the waker was there.
         let permit = take().or_else(|_| {
-            self.capacity.waiting.add(waker);
+            self.0.waiting.add(waker);
             take()
         });
         Some(Box::new(permit.ok()?))
+    }
+
+    fn hold(&self, _: Option<&Peer>, bytes: usize) -> Option<ByteGuard> {
+        self.0.bytes.hold(bytes).map(ByteGuard::new)
     }
 }
 
@@ -237,66 +247,6 @@ impl Drop for Permit {
     }
 }
 
-/// The bytes of one body that are in memory while the rest of it is awaited. All such bodies together may have as many bytes as
-/// `Limits::requests_in_flight` messages of the greatest length.
-///
-/// The head of the request counts beside them, as soon as it has to wait. A head is small, but there may be many, and over HTTP/2 a few
-/// bytes become a large one.
-pub(crate) struct BodyBudget {
-    capacity: Arc<Capacity>,
-    bytes: usize,
-    head: usize,
-}
-
-/// What the heads of waiting requests may have beside the bodies, so that small limits for bodies leave room for them.
-const HEADS: usize = 64 * 1024 * 1024;
-
-impl BodyBudget {
-    /// Counts `bytes` for this body from now on; `false` if all bodies together have too many.
-    #[must_use]
-    pub(crate) fn grow_to(&mut self, bytes: usize) -> bool {
-        let more = bytes.saturating_sub(self.bytes);
-        if more == 0 {
-            return true;
-        }
-        let Capacity { arriving, waiting_bytes, .. } = &*self.capacity;
-        if !arriving.add(more) {
-            return false;
-        }
-        if !waiting_bytes.add(more) {
-            arriving.subtract(more);
-            return false;
-        }
-        self.bytes = bytes;
-        true
-    }
-
-    /// Counts the head from now on; `false` if all heads and bodies together have too many bytes. `size` is asked once.
-    #[must_use]
-    pub(crate) fn add_head(&mut self, size: impl FnOnce() -> usize) -> bool {
-        if self.head > 0 {
-            return true;
-        }
-        let size = size();
-        let has_room = self.capacity.waiting_bytes.add(size);
-        if has_room {
-            self.head = size;
-        }
-        has_room
-    }
-}
-
-impl Drop for BodyBudget {
-    fn drop(&mut self) {
-        if self.bytes > 0 {
-            self.capacity.arriving.subtract(self.bytes);
-        }
-        if self.bytes + self.head > 0 {
-            self.capacity.waiting_bytes.subtract(self.bytes + self.head);
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -318,29 +268,6 @@ mod tests {
         assert!(capacity.permit_request(None).is_ok(), "a permit that is dropped is returned");
         let stream = capacity.permit_stream(None);
         assert!(stream.is_ok() && capacity.permit_stream(None).is_err(), "streams are counted by themselves");
-    }
-
-    #[test]
-    fn the_bodies_that_arrive_share_one_budget() {
-        let capacity = capacity();
-        let [mut first, mut second] = [capacity.body_budget(), capacity.body_budget()];
-        assert!(first.grow_to(12) && first.grow_to(12) && first.grow_to(5), "what has arrived counts once");
-        assert!(second.grow_to(8));
-        assert!(!second.grow_to(9), "together they have 20 bytes");
-        drop(second);
-        assert!(first.grow_to(20));
-    }
-
-    #[test]
-    fn w5_14_heads_that_wait_count_beside_the_bodies_and_once_each() {
-        let capacity = capacity();
-        let [mut first, mut second] = [capacity.body_budget(), capacity.body_budget()];
-        assert!(first.add_head(|| HEADS) && first.add_head(|| panic!("it is counted")));
-        assert!(first.grow_to(20) && !second.add_head(|| 1), "the room for bodies and heads is in use");
-        drop((first, second));
-        let mut third = capacity.body_budget();
-        assert!(third.add_head(|| HEADS + 20), "what is returned leaves nothing");
-        assert!(!third.grow_to(1));
     }
 
     #[tokio::test]

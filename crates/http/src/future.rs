@@ -18,6 +18,7 @@ use pin_project_lite::pin_project;
 use tokio::time::Sleep;
 
 use crate::auth::{AuthRejection, Authenticating};
+use crate::byte_budget::Held;
 use crate::check::cors::CorsHeaders;
 use crate::job_answer::JobAnswer;
 use crate::pipeline::{Admitted, BodyRules, Outcome, PendingAuth, Step};
@@ -104,7 +105,7 @@ impl<B: Body> State<B> {
                 }
                 StateProjection::Verb { verb } => return Poll::Ready(verb.answer()),
                 StateProjection::Reading { body, admitted } => {
-                    match ready!(body.poll(cx, || size(admitted.as_ref()))) {
+                    match ready!(body.poll(cx, || admitted.as_ref()?.hold_head())) {
                         Ok(body) => match admitted.take().expect(OVER).accept(&body) {
                             Outcome::Answer(response) => return Poll::Ready(response),
                             Outcome::Run(answer) => self.set(Self::Running { answer }),
@@ -118,11 +119,6 @@ impl<B: Body> State<B> {
             }
         }
     }
-}
-
-/// Of the head of a request that is still read.
-fn size(admitted: Option<&Admitted>) -> usize {
-    admitted.map_or(0, Admitted::head_size)
 }
 
 /// The authentication of a request, unless it takes too long. The clock starts at the first wait.
@@ -163,6 +159,8 @@ pin_project! {
         body: B,
         arrived: Arrived,
         rules: BodyRules,
+        // Counted when the body is first pending.
+        head: Option<Held>,
         // Started when the body is first pending, so that one that has arrived already costs no timer.
         deadline: Option<Pin<Box<Sleep>>>,
     }
@@ -170,14 +168,14 @@ pin_project! {
 
 impl<B: Body> ReadBody<B> {
     pub(crate) fn new(body: B, rules: BodyRules) -> Self {
-        Self { body, arrived: Arrived::Nothing, rules, deadline: None }
+        Self { body, arrived: Arrived::Nothing, rules, head: None, deadline: None }
     }
 
-    /// `head`: the size of the head that waits for the body.
+    /// `head`: counts the head that waits for the body.
     pub(crate) fn poll(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
-        head: impl Fn() -> usize,
+        head: impl FnOnce() -> Option<Held>,
     ) -> Poll<Result<Bytes, Rejection>> {
         loop {
             let mut this = self.as_mut().project();
@@ -186,10 +184,10 @@ impl<B: Body> ReadBody<B> {
                 return Poll::Ready(Err(Rejection::BodyTooLong(limit)));
             }
             if this.body.is_end_stream() {
-                return Poll::Ready(Ok(this.arrived.take()));
+                return Poll::Ready(this.rules.keep(this.arrived.take()));
             }
             match this.body.as_mut().poll_frame(cx) {
-                Poll::Ready(None) => return Poll::Ready(Ok(this.arrived.take())),
+                Poll::Ready(None) => return Poll::Ready(this.rules.keep(this.arrived.take())),
                 Poll::Ready(Some(Err(_))) => return Poll::Ready(Err(Rejection::BodyBroken)),
                 Poll::Ready(Some(Ok(frame))) => {
                     let Ok(data) = frame.into_data() else { continue };
@@ -199,9 +197,11 @@ impl<B: Body> ReadBody<B> {
                     this.arrived.push(data, this.body.size_hint().lower());
                 }
                 Poll::Pending => {
-                    let budget = &mut this.rules.budget;
-                    if !budget.grow_to(this.arrived.len()) || !budget.add_head(&head) {
-                        return Poll::Ready(Err(Rejection::Busy(this.rules.in_flight)));
+                    if this.head.is_none() {
+                        *this.head = head();
+                    }
+                    if this.head.is_none() || !this.rules.held.grow_to(this.arrived.len()) {
+                        return Poll::Ready(Err(Rejection::NoRoom(this.rules.held_limit)));
                     }
                     let time = this.rules.time;
                     let deadline = this.deadline.get_or_insert_with(|| Box::pin(tokio::time::sleep(time)));
@@ -209,6 +209,13 @@ impl<B: Body> ReadBody<B> {
                 }
             }
         }
+    }
+}
+
+impl BodyRules {
+    /// A body that has arrived. A large one is counted for as long as its request runs.
+    fn keep(&mut self, body: Bytes) -> Result<Bytes, Rejection> {
+        self.held.keep(body).ok_or(Rejection::NoRoom(self.held_limit))
     }
 }
 

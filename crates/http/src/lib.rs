@@ -11,7 +11,7 @@
 //! ```text
 //! excerpt, sse, principal, lock, deadline                  import no file of this crate
 //! telemetry, auth, keep_alive                              log and metrics; who sends a request; comments on streams
-//! shares, capacity, sessions/                              permits and budgets; the sessions and their events
+//! byte_budget, shares, capacity, sessions/                 permits and budgets; the sessions and their events
 //! rejection, timed_job                                     why a request is rejected; a job with a clock
 //! head, check/, options                                    the head of a request; its pure checks; values of settings
 //! stream, session_stream, session_job                      event streams
@@ -23,6 +23,7 @@
 //! ```
 
 mod auth;
+mod byte_budget;
 mod capacity;
 mod check;
 mod client_watch;

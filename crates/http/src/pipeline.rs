@@ -15,19 +15,20 @@ use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
 use bytes::Bytes;
-use grange_core::{Accepted, NewSession, Status};
+use grange_core::{Accepted, NewSession, Status, Wire};
 use http::header::{CONTENT_ENCODING, CONTENT_TYPE, HOST, HeaderName, ORIGIN};
 use http::request::Parts;
 use http::{Method, Response};
 
 use crate::auth::{self, AuthRejection, Authenticating};
-use crate::capacity::{BatchPermits, BodyBudget, NoPermit};
+use crate::byte_budget::Held;
+use crate::capacity::NoPermit;
 use crate::check::proxies;
 use crate::client_watch::{AnswerWatch, Gone};
 use crate::head::{Accepts, HttpExchange, check_content, find, head_size, session_id};
 use crate::job_answer::JobAnswer;
 use crate::principal::Principal;
-use crate::rejection::{Allowed, Full, Limit, Rejection};
+use crate::rejection::{Allowed, Limit, Rejection};
 use crate::response::{self, ResponseBody};
 use crate::session_answer::SessionAnswer;
 use crate::session_verbs::SessionVerb;
@@ -81,14 +82,13 @@ pub(crate) fn receive(shared: &Arc<Shared>, mut head: Parts, proxied: bool, clie
     match authenticating.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(authenticated) => identified(shared, authenticated, content, client),
         Poll::Pending => {
-            let mut budget = shared.capacity.body_budget();
-            if !budget.add_head(|| size) {
-                return Step::Answer(busy(shared, NoPermit::InAll));
-            }
+            let Some(held) = shared.capacity.hold_head(size) else {
+                return Step::Answer(Rejection::NoRoom(shared.capacity.bytes.limit()).into_response());
+            };
             client.wait(Gone::AtReset);
             Step::Authenticate(
                 authenticating,
-                Box::new(PendingAuth { shared: shared.clone(), content, client, _budget: budget }),
+                Box::new(PendingAuth { shared: shared.clone(), content, client, _head: held }),
             )
         }
     }
@@ -137,8 +137,8 @@ pub(crate) struct PendingAuth {
     shared: Arc<Shared>,
     content: Content,
     client: AnswerWatch,
-    /// Has the head, which the authenticator holds.
-    _budget: BodyBudget,
+    /// Counts the head, which the authenticator has.
+    _head: Held,
 }
 
 impl PendingAuth {
@@ -203,9 +203,9 @@ fn allowed(shared: &Shared) -> Allowed {
 pub(crate) struct BodyRules {
     pub(crate) limit: Limit,
     pub(crate) time: Duration,
-    pub(crate) budget: BodyBudget,
-    /// For the rejection of a body that is over the budget: how many requests may be in flight.
-    pub(crate) in_flight: Full,
+    pub(crate) held: Held,
+    /// For the rejection of a body that finds no room: how many bytes may be held.
+    pub(crate) held_limit: usize,
 }
 
 /// A request with a message, which is still to be read.
@@ -233,14 +233,14 @@ impl Admitted {
         BodyRules {
             limit,
             time: self.shared.options.read_timeout,
-            budget: self.shared.capacity.body_budget(),
-            in_flight: self.shared.requests_full(NoPermit::InAll),
+            held: self.shared.capacity.bytes.open(),
+            held_limit: self.shared.capacity.bytes.limit(),
         }
     }
 
-    /// The memory of the head, while it waits for the body.
-    pub(crate) fn head_size(&self) -> usize {
-        head_size(&self.head)
+    /// Counts the head while it waits for the body; `None` if there is no room for it.
+    pub(crate) fn hold_head(&self) -> Option<Held> {
+        self.shared.capacity.hold_head(head_size(&self.head))
     }
 
     /// The rest of the list, rows 8 to 15, which the engine checks. For row 9 it uses the exchange.
@@ -254,18 +254,24 @@ impl Admitted {
         let exchange = HttpExchange::new(&head, accepts, shared.sessions.as_ref());
         match shared.server.accept(body, &exchange) {
             Accepted::Open(opening) => Outcome::Answer(open_session(&shared, &head, opening, accepts)),
-            Accepted::Send(wire, status) => Outcome::Answer(response::answer(wire, &status, accepts, &shared.options)),
+            Accepted::Send(wire, status) => Outcome::Answer(send(&shared, wire, &status, accepts)),
             Accepted::Silent => Outcome::Answer(response::accepted()),
             Accepted::Run(mut job) => {
                 let (session, principal) = (exchange.into_session(), principal.cloned());
                 job.set_peer(Arc::new(head));
-                job.set_permits(&|| {
-                    Arc::new(BatchPermits { capacity: shared.capacity.clone(), principal: principal.clone() })
-                });
+                job.set_permits(shared.permits.clone());
                 let work = Work { job, permit, client };
                 run(shared, work, (session, principal), accepts)
             }
         }
+    }
+}
+
+/// The response with an answer, counted until the client has taken it.
+pub(crate) fn send(shared: &Shared, wire: Wire, status: &Status, accepts: Accepts) -> Response<ResponseBody> {
+    match shared.capacity.hold(wire) {
+        Some(wire) => response::answer(wire, status, accepts, &shared.options),
+        None => Rejection::NoRoom(shared.capacity.bytes.limit()).into_response(),
     }
 }
 

@@ -44,6 +44,8 @@ pub(crate) enum Rejection {
     NeedsStream,
     /// The request names no host, several, or two that differ.
     NoSingleHost(Option<String>),
+    /// This many bytes are held for clients, and there is no room for more.
+    NoRoom(usize),
     NotAcceptable(Option<Box<[u8]>>),
     NothingToPush,
     OnlyGet(Method),
@@ -116,7 +118,7 @@ impl Rejection {
             Self::BodyBroken => "body_broken",
             Self::BodyTooLong(_) => "body_too_long",
             Self::BodyTooSlow { .. } => "body_too_slow",
-            Self::Busy(_) => "busy",
+            Self::Busy(_) | Self::NoRoom(_) => "busy",
             Self::CannotResume => "cannot_resume",
             Self::ContentEncoding(_) => "content_encoding",
             Self::ContentType(_) => "content_type",
@@ -142,7 +144,9 @@ impl Rejection {
             }
             Self::BodyTooLong(_) => StatusCode::PAYLOAD_TOO_LARGE,
             Self::BodyTooSlow { .. } => StatusCode::REQUEST_TIMEOUT,
-            Self::Busy(_) | Self::TooManySessions(_) | Self::TooManyStreams(_) => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Busy(_) | Self::NoRoom(_) | Self::TooManySessions(_) | Self::TooManyStreams(_) => {
+                StatusCode::SERVICE_UNAVAILABLE
+            }
             Self::ContentEncoding(_) | Self::ContentType(_) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::Auth(rejection) => auth_status(rejection.problem),
             Self::Host(_) | Self::Origin(_) => StatusCode::FORBIDDEN,
@@ -166,6 +170,7 @@ impl Rejection {
                 format!("the body took longer than {} ms: raise `.read_timeout(…)`", limit.as_millis()).into()
             }
             Self::Busy(Full { limit, setting }) => busy(&format!("{limit} in flight"), setting).into(),
+            Self::NoRoom(limit) => busy(&format!("{limit} bytes of messages are held"), "service_bytes").into(),
             Self::CannotResume => {
                 "the events after the one in Last-Event-ID are not kept: send the request again, and \
                                    raise `Limits::session_bytes` to keep more"

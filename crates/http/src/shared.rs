@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use grange_core::{Server, Wire};
+use grange_core::{Permits, Server, Wire};
 
-use crate::capacity::{Capacity, NoPermit};
+use crate::capacity::{Capacity, JobPermits, NoPermit};
 use crate::options::Options;
 use crate::rejection::Full;
 use crate::sessions::store::Sessions;
@@ -15,6 +15,8 @@ pub(crate) struct Shared {
     pub(crate) server: Server,
     pub(crate) options: Options,
     pub(crate) capacity: Arc<Capacity>,
+    /// The same, for jobs.
+    pub(crate) permits: Arc<dyn Permits>,
     /// `None`: this service keeps no sessions.
     pub(crate) sessions: Option<Arc<Sessions>>,
 }
@@ -24,7 +26,8 @@ impl Shared {
         let keeps_sessions = options.sessions || server.sends_requests();
         let sessions = keeps_sessions.then(|| Arc::new(Sessions::new(server.limits())));
         let capacity = Arc::new(Capacity::new(server.limits()));
-        Self { server, options, capacity, sessions }
+        let permits = Arc::new(JobPermits(capacity.clone()));
+        Self { server, options, capacity, permits, sessions }
     }
 
     /// The limit that leaves no permit for a request.

@@ -134,7 +134,7 @@ fn unfinished(bytes: usize) -> Pieces {
 
 #[tokio::test(start_paused = true)]
 async fn w5_14_incomplete_bodies_do_not_delay_other_requests() {
-    let limits = Limits { requests_in_flight: 1, message_bytes: 1000, ..Limits::default() };
+    let limits = Limits { requests_in_flight: 1, service_bytes: 1000, ..Limits::default() };
     let service = HttpService::new(server([note()], limits));
     let send = |bytes| Box::pin(service.clone().call(Post::read().with(unfinished(bytes))));
     let mut slow: Vec<_> = (0..100).map(|_| send(4)).collect();
@@ -145,7 +145,7 @@ async fn w5_14_incomplete_bodies_do_not_delay_other_requests() {
     // The total size of all bodies is limited.
     let mut long = send(600);
     assert!(tokio::time::timeout(Duration::ZERO, &mut long).await.is_err());
-    assert_eq!(Answer::of(answered(send(600).await)).await.busy(), "requests_in_flight");
+    assert_eq!(Answer::of(answered(send(600).await)).await.busy(), "service_bytes");
     drop(long);
     assert!(tokio::time::timeout(Duration::ZERO, &mut send(600)).await.is_err(), "the limit must be reached");
 }

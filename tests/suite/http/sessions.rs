@@ -1,6 +1,6 @@
 //! Sessions of the revisions with a handshake, one file per topic.
 
-mod client;
+pub(super) mod client;
 mod client_requests;
 mod opening;
 mod owners;

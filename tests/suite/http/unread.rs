@@ -210,7 +210,7 @@ async fn w5_14_a_head_of_many_fields_is_rejected_over_http1_and_http2() {
 
 #[tokio::test(start_paused = true)]
 async fn w5_14_the_heads_of_requests_that_wait_for_their_bodies_have_a_budget() {
-    let limits = Limits { requests_in_flight: 1, message_bytes: 1000, ..Limits::default() };
+    let limits = Limits { requests_in_flight: 1, service_bytes: 64 * 1024 * 1024, ..Limits::default() };
     let service = HttpService::new(server([note()], limits));
     let head = |bytes| Post::read().header("x-long", vec![b'x'; bytes]);
     for mebibytes in [1, 4] {
@@ -220,7 +220,7 @@ async fn w5_14_the_heads_of_requests_that_wait_for_their_bodies_have_a_budget() 
         for each in &mut waiting {
             assert!(timeout(Duration::ZERO, each).await.is_err());
         }
-        assert_eq!(Answer::of(answered(send().await)).await.busy(), "requests_in_flight");
+        assert_eq!(Answer::of(answered(send().await)).await.busy(), "service_bytes");
         assert_eq!(large.clone().send(&service).await.status, 200, "a whole request does not wait");
         waiting.pop();
         assert!(timeout(Duration::ZERO, &mut send()).await.is_err(), "its bytes are returned");

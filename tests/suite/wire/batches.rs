@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::task::{Poll, Waker};
 use std::time::{Duration, Instant};
 
-use grange_core::{Accepted, JobEvent, Lookup, Permits, Resource, Server, Session, Status};
+use grange_core::{Accepted, ByteGuard, JobEvent, Lookup, Peer, Permits, Resource, Server, Session, Status};
 use serde_json::{Value, json};
 
 use super::fixture;
@@ -164,7 +164,11 @@ fn opened(server: &Server) -> Session {
 struct NoPermits;
 
 impl Permits for NoPermits {
-    fn try_permit(&self, _waker: &Waker) -> Option<Box<dyn Any + Send>> {
+    fn try_permit(&self, _: Option<&Peer>, _: &Waker) -> Option<Box<dyn Any + Send>> {
+        None
+    }
+
+    fn hold(&self, _: Option<&Peer>, _: usize) -> Option<ByteGuard> {
         None
     }
 }
@@ -177,7 +181,7 @@ fn w3_11_a_cancelled_member_that_waited_too_long_gets_no_answer() {
     let wait = json!({ "jsonrpc": "2.0", "id": 1, "method": "resources/read", "params": { "uri": "docs://wait" } });
     let batch = json!([wait, ping(&json!(2)), ping(&json!(3))]).to_string();
     let Accepted::Run(mut job) = server.accept(&batch.into(), &exchange) else { panic!("a batch is a job") };
-    job.set_permits(&|| Arc::new(NoPermits));
+    job.set_permits(Arc::new(NoPermits));
     let start = Instant::now();
     assert!(job.poll_now().is_pending());
     job.poll_timeout(start);

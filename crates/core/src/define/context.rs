@@ -199,6 +199,11 @@ impl Context {
         self.read.origin.peer.get()?.downcast_ref()
     }
 
+    /// The driver's data about the request, of whatever type.
+    pub(crate) fn any_peer(&self) -> Option<&(dyn Any + Send + Sync)> {
+        self.read.origin.peer.get().map(|peer| &**peer)
+    }
+
     pub(crate) fn set_peer(&self, peer: Arc<dyn Any + Send + Sync>) {
         // The first value stays.
         let _ = self.read.origin.peer.set(peer);

@@ -55,7 +55,7 @@ const METHODS: &[Method] = &[
 /// its limit, is a rejection.
 fn status(rejection: &Rejection) -> Status {
     match rejection {
-        Rejection::Busy => Status::Busy,
+        Rejection::Busy | Rejection::NoRoomForAnswer => Status::Busy,
         Rejection::MissingScopes(scopes) => Status::MissingScopes(scopes.clone()),
         Rejection::UnknownSession => Status::NoSuchSession,
         Rejection::HeaderMismatch(_)

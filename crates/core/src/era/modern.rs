@@ -59,7 +59,7 @@ fn status(rejection: &Rejection) -> Status {
         | Rejection::UnknownResource { .. }
         | Rejection::UnknownTool(_) => Status::Ok,
         Rejection::UnknownSession => Status::NoSuchSession,
-        Rejection::Busy => Status::Busy,
+        Rejection::Busy | Rejection::NoRoomForAnswer => Status::Busy,
         Rejection::MissingScopes(scopes) => Status::MissingScopes(scopes.clone()),
         Rejection::UnknownMethod(_) => Status::NoSuchMethod,
         Rejection::HeaderMismatch(_)

@@ -89,7 +89,7 @@ impl Era {
     pub(crate) fn code(&self, rejection: &Rejection) -> Code {
         match rejection {
             Rejection::Author { code, .. } => Code(*code),
-            Rejection::Busy => Code::BUSY,
+            Rejection::Busy | Rejection::NoRoomForAnswer => Code::BUSY,
             Rejection::HeaderMismatch(_) => Code::HEADER_MISMATCH,
             Rejection::Internal => Code::INTERNAL,
             Rejection::InvalidParams(_) | Rejection::LongUri | Rejection::UnknownCursor | Rejection::UnknownTool(_) => {

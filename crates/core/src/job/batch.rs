@@ -80,15 +80,16 @@ impl Batch {
                 return false;
             }
             let permit = match &self.permits {
-                Some(permits) if !is_own_free => match permits.try_permit(waker) {
+                Some(permits) if !is_own_free => match permits.try_permit(self.peer.as_deref(), waker) {
                     Some(permit) => Some(permit),
                     None => return false,
                 },
                 _ => None,
             };
             let mut member = self.requests.start(self.next);
-            if let (Member::Running(job), Some(peer)) = (&mut member, &self.peer) {
-                job.set_peer(peer.clone());
+            if let Member::Running(job) = &mut member {
+                self.peer.iter().for_each(|peer| job.set_peer(peer.clone()));
+                self.permits.iter().for_each(|permits| job.set_permits(permits.clone()));
             }
             self.members[self.next] = Running { member, permit };
             self.members[self.next].release();
@@ -159,8 +160,8 @@ impl Work for Batch {
         self.peer = Some(peer);
     }
 
-    fn set_permits(&mut self, permits: &dyn Fn() -> Arc<dyn Permits>) {
-        self.permits = Some(permits());
+    fn set_permits(&mut self, permits: Arc<dyn Permits>) {
+        self.permits = Some(permits);
     }
 
     fn poll_timeout(&mut self, now: Instant) -> Option<Instant> {

@@ -19,7 +19,7 @@ use crate::telemetry::RequestSpan;
 /// The driver owns the job, the clock and the spawned tasks. Its calls are of four kinds:
 ///
 /// 1. **Before the first poll:** [`set_peer`](Self::set_peer) gives readers and tools access to the transport's request,
-///    and [`set_permits`](Self::set_permits) limits how many members of a batch run at once;
+///    and [`set_permits`](Self::set_permits) limits how many members of a batch run at once, and how many bytes of answers wait;
 ///    [`canceller`](Self::canceller) returns a handle that cancels the job from another thread.
 /// 2. **Until the last event:** [`poll`](Self::poll). After each `Pending`, [`poll_timeout`](Self::poll_timeout) returns the time at which the driver
 ///    must call [`handle_timeout`](Self::handle_timeout) and then poll again.
@@ -72,9 +72,9 @@ impl Job {
         self.0.set_peer(peer);
     }
 
-    /// Gives the members of a batch permits to run beside one another. Without it all run at once. To be called before the first poll.
-    /// Only a batch asks for them.
-    pub fn set_permits(&mut self, permits: &dyn Fn() -> Arc<dyn Permits>) {
+    /// Gives the job the capacity of its driver. Without it all members of a batch run at once, and the bytes of an answer are not counted.
+    /// Call it before the first poll.
+    pub fn set_permits(&mut self, permits: Arc<dyn Permits>) {
         self.0.set_permits(permits);
     }
 

@@ -12,5 +12,5 @@ mod work;
 pub(crate) use batch::{Member, Members};
 pub use event::JobEvent;
 pub use handle::{Canceller, Job};
-pub use permits::Permits;
+pub use permits::{Peer, Permits};
 pub(crate) use run::Running;

@@ -1,10 +1,21 @@
-//! The permits of a driver, for work that runs several requests.
+//! What a driver grants a job: room for more requests beside it, and for the bytes of its answer.
 
 use std::any::Any;
 use std::task::Waker;
 
-/// Gives the members of a batch permits to run beside one another. A driver that limits requests in flight implements it.
+use crate::rpc::ByteGuard;
+
+/// The capacity of a driver, for the jobs that it runs; see [`Job::set_permits`](super::handle::Job::set_permits). `peer` is the value of
+/// [`Job::set_peer`](super::handle::Job::set_peer), which tells whose request it is.
 pub trait Permits: Send + Sync {
-    /// A permit for one more request, which is returned by dropping it. `None` if there is no room; that task is woken when there may be.
-    fn try_permit(&self, waker: &Waker) -> Option<Box<dyn Any + Send>>;
+    /// A permit for one more request, which is returned by dropping it: members of a batch run beside one another under such permits.
+    /// `None` if there is no room; that task is woken when there may be.
+    fn try_permit(&self, peer: Option<&Peer>, waker: &Waker) -> Option<Box<dyn Any + Send>>;
+
+    /// Counts `bytes` of an answer until the guard is dropped, which is when they are sent. `None` if there is no room: the client then
+    /// gets an error in place of the answer.
+    fn hold(&self, peer: Option<&Peer>, bytes: usize) -> Option<ByteGuard>;
 }
+
+/// The driver's data about a request.
+pub type Peer = dyn Any + Send + Sync;

@@ -10,6 +10,7 @@ use std::time::Instant;
 
 use super::event::JobEvent;
 use super::handle::Job;
+use super::permits::Permits;
 use super::work::Work;
 use crate::define::{Context, HandlerFailure, panic_message};
 use crate::era::{self, Era, Status};
@@ -29,11 +30,12 @@ pub(crate) struct Running {
     pub(super) context: Context,
     pub(super) pipe: bool,
     pub(super) span: RequestSpan,
+    pub(super) permits: Option<Arc<dyn Permits>>,
 }
 
 impl Running {
     pub(crate) fn new(server: Server, era: &'static Era, id: RequestId, context: Context, pipe: bool) -> Self {
-        Self { server, era, id, context, pipe, span: RequestSpan::none() }
+        Self { server, era, id, context, pipe, span: RequestSpan::none(), permits: None }
     }
 }
 
@@ -92,6 +94,10 @@ impl Work for Run {
 
     fn set_peer(&mut self, peer: Arc<dyn Any + Send + Sync>) {
         self.running.context.set_peer(peer);
+    }
+
+    fn set_permits(&mut self, permits: Arc<dyn Permits>) {
+        self.running.permits = Some(permits);
     }
 
     fn is_cancelled_by_disconnect(&self) -> bool {
@@ -216,7 +222,7 @@ impl Run {
     }
 
     fn answer(&mut self, concluded: Concluded) -> JobEvent {
-        let Running { server, era, id, context, pipe, span } = &mut self.running;
+        let Running { server, era, id, context, pipe, span, permits } = &mut self.running;
         let concluded = concluded.map_err(|no_answer| match no_answer {
             NoAnswer::Rejection(rejection) => rejection,
             NoAnswer::Failure(failure) => {
@@ -228,6 +234,13 @@ impl Run {
         let (wire, status) = match concluded {
             Ok(wire) => (wire, Status::Ok),
             Err(rejection) => era.write_rejection(Some(id.token()), &rejection),
+        };
+        let (wire, status, code) = match hold(wire, permits.as_ref(), context) {
+            Some(wire) => (wire, status, code),
+            None => {
+                let (wire, status) = era.write_rejection(Some(id.token()), &Rejection::NoRoomForAnswer);
+                (wire, status, Some(era.code(&Rejection::NoRoomForAnswer).0))
+            }
         };
         span.answered(code, &wire);
         if *pipe && wire.len() > PIPE_REPLY {
@@ -246,6 +259,15 @@ impl Run {
     fn close(&self) {
         // Author code that waits in a task of its own wakes, and finds the job over.
         self.running.context.close();
+    }
+}
+
+/// Counts an answer as long as it waits to be sent. `None` if the driver has no room for it.
+fn hold(wire: Wire, permits: Option<&Arc<dyn Permits>>, context: &Context) -> Option<Wire> {
+    let Some(permits) = permits.filter(|_| wire.len() > Wire::SLICED) else { return Some(wire) };
+    match wire.unshared() {
+        0 => Some(wire),
+        bytes => permits.hold(context.any_peer(), bytes).map(|guard| wire.guarded(guard)),
     }
 }
 

@@ -21,7 +21,7 @@ pub(super) trait Work: Send {
 
     fn set_peer(&mut self, _: Arc<dyn Any + Send + Sync>) {}
 
-    fn set_permits(&mut self, _: &dyn Fn() -> Arc<dyn Permits>) {}
+    fn set_permits(&mut self, _: Arc<dyn Permits>) {}
 
     fn poll_timeout(&mut self, _: Instant) -> Option<Instant> {
         None

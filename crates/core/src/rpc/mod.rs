@@ -3,6 +3,7 @@
 mod error;
 mod escape;
 mod field;
+mod guard;
 mod id;
 mod json;
 mod message;
@@ -17,6 +18,7 @@ mod wire;
 pub(crate) use error::{Code, write_error};
 pub(crate) use escape::{is_plain, to_json, write_string};
 pub(crate) use field::StringField;
+pub use guard::ByteGuard;
 pub(crate) use id::{IdKey, IdToken, RequestId};
 pub(crate) use json::{Json, write_array, write_number, write_value};
 pub(crate) use message::{

@@ -2,6 +2,8 @@
 
 use bytes::{Bytes, BytesMut};
 
+use super::guard::ByteGuard;
+
 /// One outgoing message, without framing: a driver adds the line feed, the event prefix or the HTTP head.
 ///
 /// A small message is one byte string. A large payload stays the slice that it was encoded into, so that sending a text
@@ -11,6 +13,8 @@ pub struct Wire {
     first: Bytes,
     /// Further parts, which few messages have. None of them is empty.
     rest: Vec<Bytes>,
+    /// Kept until the parts are sent.
+    guard: Option<ByteGuard>,
 }
 
 impl Wire {
@@ -19,11 +23,11 @@ impl Wire {
     pub const SLICED: usize = 8 * 1024;
 
     pub(crate) fn one(bytes: impl Into<Bytes>) -> Self {
-        Self { first: bytes.into(), rest: Vec::new() }
+        Self { first: bytes.into(), rest: Vec::new(), guard: None }
     }
 
     pub(crate) fn three(head: impl Into<Bytes>, payload: Bytes, tail: impl Into<Bytes>) -> Self {
-        Self { first: head.into(), rest: vec![payload, tail.into()] }
+        Self { first: head.into(), rest: vec![payload, tail.into()], guard: None }
     }
 
     /// One array of several messages. Large parts stay slices.
@@ -48,7 +52,7 @@ impl Wire {
         copied.extend_from_slice(b"]");
         parts.push(copied.freeze());
         let mut parts = parts.into_iter();
-        Self { first: parts.next().unwrap_or_default(), rest: parts.collect() }
+        Self { first: parts.next().unwrap_or_default(), rest: parts.collect(), guard: None }
     }
 
     /// Length in bytes.
@@ -61,18 +65,43 @@ impl Wire {
         self.len() == 0
     }
 
-    /// The parts, in order; none of them is empty.
+    /// The bytes of the large parts that no other message shares: what sending them later costs in memory.
+    pub fn unshared(&self) -> usize {
+        let parts = std::iter::once(&self.first).chain(&self.rest);
+        parts.filter(|part| part.len() > Self::SLICED && part.is_unique()).map(Bytes::len).sum()
+    }
+
+    /// The same message, which keeps this guard until its large parts are sent or dropped.
+    #[must_use]
+    pub fn guarded(mut self, guard: ByteGuard) -> Self {
+        self.guard = Some(guard);
+        self
+    }
+
+    /// Takes the guard out: the parts no longer keep it.
+    pub fn take_guard(&mut self) -> Option<ByteGuard> {
+        self.guard.take()
+    }
+
+    /// The parts, in order; none of them is empty. Large ones keep the guard, if there is one.
     pub fn into_parts(self) -> impl Iterator<Item = Bytes> + Send {
-        Some(self.first).into_iter().chain(self.rest).filter(|part| !part.is_empty())
+        let Self { first, rest, guard } = self;
+        let guard = move |part: Bytes| match &guard {
+            Some(guard) if part.len() > Self::SLICED => guard.guard(part),
+            _ => part,
+        };
+        Some(first).into_iter().chain(rest).filter(|part| !part.is_empty()).map(guard)
     }
 
     /// The message as one byte string. Copies only if the message has several parts.
     pub fn into_bytes(self) -> Bytes {
         if self.rest.is_empty() {
-            return self.first;
+            return self.into_parts().next().unwrap_or_default();
         }
+        let guard = self.guard.clone();
         let mut all = BytesMut::with_capacity(self.len());
         self.into_parts().for_each(|part| all.extend_from_slice(&part));
-        all.freeze()
+        let all = all.freeze();
+        guard.map_or_else(|| all.clone(), |guard| guard.guard(all.clone()))
     }
 }

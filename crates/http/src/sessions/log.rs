@@ -10,10 +10,11 @@ use std::sync::Arc;
 use std::task::Waker;
 
 use bytes::Bytes;
-use grange_core::{Status, Wire};
+use grange_core::{ByteGuard, Status, Wire};
 
 use super::event_id::EventId;
 use super::replay_budget::Evictable;
+use crate::byte_budget::SMALL;
 use crate::sse;
 
 /// One stream.
@@ -66,6 +67,9 @@ enum Reader {
 pub(crate) struct Event {
     frames: Vec<Bytes>,
     bytes: usize,
+    /// Counts the event as one that waits for the client, until its reader takes it. What is kept for a client that resumes counts only
+    /// here.
+    guard: Option<ByteGuard>,
 }
 
 /// The kind of answer that a request gets.
@@ -147,14 +151,15 @@ impl Log {
     }
 
     /// Adds a message. Returns the waker of its reader.
-    pub(crate) fn push(&mut self, wire: Wire) -> Option<Waker> {
+    pub(crate) fn push(&mut self, mut wire: Wire) -> Option<Waker> {
         if self.quiet {
             return None;
         }
         self.last += 1;
+        let guard = wire.take_guard().filter(|_| !matches!(self.reader, Reader::Gone));
         let frames: Vec<_> = sse::numbered(EventId { stream: self.stream, number: self.last }, wire).collect();
         let bytes = Self::EVENT + frames.iter().map(Bytes::len).sum::<usize>();
-        self.events.push_back(Event { frames, bytes });
+        self.events.push_back(Event { frames, bytes, guard });
         self.bytes += bytes;
         self.unread += bytes;
         self.reader.waker()
@@ -207,11 +212,11 @@ impl Log {
             Reader::Reading(current, slot) if *current == reader => *slot = Some(waker.clone()),
             _ => return Read::Over,
         }
-        if let Some(event) = self.event_after(self.read) {
-            let (frames, bytes) = (event.frames.clone(), event.bytes);
+        let next = self.index_after(self.read);
+        if let Some(event) = next.and_then(|next| self.events.get_mut(next)) {
             self.read += 1;
-            self.unread -= bytes;
-            return Read::Event(frames);
+            self.unread -= event.bytes;
+            return Read::Event(event.take_frames());
         }
         if matches!(self.phase, Phase::Over) {
             return Read::Over;
@@ -251,6 +256,7 @@ impl Log {
         if is_current {
             self.reader = Reader::Gone;
             self.suspended = false;
+            self.events.iter_mut().for_each(|event| event.guard = None);
         }
         is_current
     }
@@ -303,8 +309,9 @@ impl Log {
         Some(event)
     }
 
-    fn event_after(&self, number: u64) -> Option<&Event> {
-        self.events.get(usize::try_from(number.checked_sub(self.dropped())?).ok()?)
+    /// Where the event after that number is, or will be.
+    fn index_after(&self, number: u64) -> Option<usize> {
+        usize::try_from(number.checked_sub(self.dropped())?).ok()
     }
 
     /// The number of the newest event that was dropped; 0 if none was.
@@ -314,6 +321,16 @@ impl Log {
 }
 
 impl Event {
+    /// The frames for the reader. Large ones take the guard along.
+    fn take_frames(&mut self) -> Vec<Bytes> {
+        let guard = self.guard.take();
+        let guarded = |frame: &Bytes| match &guard {
+            Some(guard) if frame.len() > SMALL => guard.guard(frame.clone()),
+            _ => frame.clone(),
+        };
+        self.frames.iter().map(guarded).collect()
+    }
+
     pub(crate) fn bytes(&self) -> usize {
         self.bytes
     }

@@ -13,15 +13,15 @@ use super::super::drive::{Answer, Post, note};
 use crate::schema::{check, fitting};
 
 /// The newest revision that has sessions. Its streams start with an id-only event.
-pub(super) const PRIMED: Revision = Revision::V2025_11_25;
+pub(in crate::http) const PRIMED: Revision = Revision::V2025_11_25;
 /// The revision before, whose streams do not.
-pub(super) const UNPRIMED: Revision = Revision::V2025_06_18;
+pub(in crate::http) const UNPRIMED: Revision = Revision::V2025_06_18;
 
-pub(super) const LEGACY: [Revision; 5] =
+pub(in crate::http) const LEGACY: [Revision; 5] =
     [Revision::V2024_10_07, Revision::V2024_11_05, Revision::V2025_03_26, Revision::V2025_06_18, Revision::V2025_11_25];
 
 /// A tool with this function.
-pub(super) fn tool<F, Fut>(name: &'static str, does: F) -> Tool
+pub(in crate::http) fn tool<F, Fut>(name: &'static str, does: F) -> Tool
 where
     F: Fn(Context) -> Fut + Send + Sync + 'static,
     Fut: Future<Output = Result<String, ToolError>> + Send + 'static,
@@ -30,7 +30,7 @@ where
 }
 
 /// A server that sends requests to the client, with the note.
-pub(super) fn builder(tools: impl IntoIterator<Item = Tool>, limits: Limits) -> ServerBuilder {
+pub(in crate::http) fn builder(tools: impl IntoIterator<Item = Tool>, limits: Limits) -> ServerBuilder {
     Server::builder("tests", "1.0.0")
         .resource(note())
         .tools(tools)
@@ -39,16 +39,16 @@ pub(super) fn builder(tools: impl IntoIterator<Item = Tool>, limits: Limits) -> 
         .revisions(Revision::ALL)
 }
 
-pub(super) fn service(tools: impl IntoIterator<Item = Tool>) -> HttpService {
+pub(in crate::http) fn service(tools: impl IntoIterator<Item = Tool>) -> HttpService {
     limited(tools, Limits::default())
 }
 
-pub(super) fn limited(tools: impl IntoIterator<Item = Tool>, limits: Limits) -> HttpService {
+pub(in crate::http) fn limited(tools: impl IntoIterator<Item = Tool>, limits: Limits) -> HttpService {
     HttpService::new(builder(tools, limits).build().unwrap())
 }
 
 /// The outcome of a request to the client, as text for a tool's result.
-pub(super) fn outcome_text(outcome: Result<Value, ClientRequestError>) -> String {
+pub(in crate::http) fn outcome_text(outcome: Result<Value, ClientRequestError>) -> String {
     match outcome {
         Ok(result) => result.to_string(),
         Err(error) => format!("{error:?}"),
@@ -56,14 +56,14 @@ pub(super) fn outcome_text(outcome: Result<Value, ClientRequestError>) -> String
 }
 
 /// A tool that sends `x/y` to the client and returns the outcome.
-pub(super) fn asking() -> Tool {
+pub(in crate::http) fn asking() -> Tool {
     tool(
         "ask",
         |cx| async move { Ok(outcome_text(cx.request("x/y", json!({ "q": 1 }), Duration::from_secs(30)).await)) },
     )
 }
 
-pub(super) fn initialize(revision: Revision) -> Post {
+pub(in crate::http) fn initialize(revision: Revision) -> Post {
     let client = json!({ "name": "tests", "version": "1.0.0" });
     let params = json!({ "protocolVersion": revision.name(), "capabilities": {}, "clientInfo": client });
     Post::legacy("initialize", &params)
@@ -71,7 +71,7 @@ pub(super) fn initialize(revision: Revision) -> Post {
 
 /// A client after the handshake.
 #[derive(Clone)]
-pub(super) struct Client {
+pub(in crate::http) struct Client {
     pub(super) service: HttpService,
     pub(super) session: String,
     pub(super) revision: Revision,
@@ -79,18 +79,22 @@ pub(super) struct Client {
 }
 
 impl Client {
-    pub(super) async fn open(service: &HttpService) -> Self {
+    pub(in crate::http) async fn open(service: &HttpService) -> Self {
         Self::open_with(service, PRIMED, None).await
     }
 
-    pub(super) async fn open_with(service: &HttpService, revision: Revision, principal: Option<&Principal>) -> Self {
+    pub(in crate::http) async fn open_with(
+        service: &HttpService,
+        revision: Revision,
+        principal: Option<&Principal>,
+    ) -> Self {
         let client = Self::try_open(service, revision, principal).await.expect("a session");
         assert_eq!(client.notify("notifications/initialized", &json!({})).await.status, 202);
         client
     }
 
     /// Sends only `initialize`; returns the answer if there is no session.
-    pub(super) async fn try_open(
+    pub(in crate::http) async fn try_open(
         service: &HttpService,
         revision: Revision,
         principal: Option<&Principal>,
@@ -103,7 +107,7 @@ impl Client {
     }
 
     /// A message of this client.
-    pub(super) fn post(&self, message: &Value) -> Post {
+    pub(in crate::http) fn post(&self, message: &Value) -> Post {
         self.dress(Post::of(message.to_string()))
     }
 
@@ -116,82 +120,82 @@ impl Client {
         }
     }
 
-    pub(super) fn request(&self, id: impl Into<Value>, method: &str, params: &Value) -> Post {
+    pub(in crate::http) fn request(&self, id: impl Into<Value>, method: &str, params: &Value) -> Post {
         self.post(&json!({ "jsonrpc": "2.0", "id": id.into(), "method": method, "params": params }))
     }
 
     /// A call with a progress token.
-    pub(super) fn call(&self, id: impl Into<Value>, tool: &str) -> Post {
+    pub(in crate::http) fn call(&self, id: impl Into<Value>, tool: &str) -> Post {
         let id = id.into();
         let params = json!({ "name": tool, "arguments": {}, "_meta": { "progressToken": id } });
         self.request(id, "tools/call", &params)
     }
 
-    pub(super) async fn ping(&self) -> Answer {
+    pub(in crate::http) async fn ping(&self) -> Answer {
         self.request(1, "ping", &json!({})).send(&self.service).await
     }
 
-    pub(super) async fn notify(&self, method: &str, params: &Value) -> Answer {
+    pub(in crate::http) async fn notify(&self, method: &str, params: &Value) -> Answer {
         let message = json!({ "jsonrpc": "2.0", "method": method, "params": params });
         self.post(&message).send(&self.service).await
     }
 
-    pub(super) async fn cancel(&self, id: impl Into<Value>) {
+    pub(in crate::http) async fn cancel(&self, id: impl Into<Value>) {
         let answer = self.notify("notifications/cancelled", &json!({ "requestId": id.into() })).await;
         assert_eq!((answer.status, &answer.body[..]), (202, &b""[..]));
     }
 
     /// Answers a request of the server.
-    pub(super) async fn answer(&self, id: impl Into<Value>, result: &Value) -> Answer {
+    pub(in crate::http) async fn answer(&self, id: impl Into<Value>, result: &Value) -> Answer {
         self.post(&json!({ "jsonrpc": "2.0", "id": id.into(), "result": result })).send(&self.service).await
     }
 
-    pub(super) fn get(&self) -> Post {
+    pub(in crate::http) fn get(&self) -> Post {
         let post = self.dress(Post::of("")).method(Method::GET).without("content-type");
         post.header("accept", "text/event-stream")
     }
 
-    pub(super) fn delete(&self) -> Post {
+    pub(in crate::http) fn delete(&self) -> Post {
         self.dress(Post::of("")).method(Method::DELETE).without("content-type").header("accept", "*/*")
     }
 
     /// Resumes the stream of that event.
-    pub(super) async fn resume(&self, last: &str) -> Events {
+    pub(in crate::http) async fn resume(&self, last: &str) -> Events {
         self.events(self.get().header("last-event-id", last)).await
     }
 
     /// Sends a request that is answered by an event stream.
-    pub(super) async fn events(&self, post: Post) -> Events {
+    pub(in crate::http) async fn events(&self, post: Post) -> Events {
         Events::of(post.open(&self.service).await, self.revision)
     }
 }
 
 /// One event or comment. Only events with a message have a name.
 #[derive(Debug, Default, PartialEq)]
-pub(super) struct Event {
+pub(in crate::http) struct Event {
     pub(super) id: Option<String>,
     pub(super) retry: Option<String>,
     pub(super) message: Option<Value>,
 }
 
 impl Event {
-    pub(super) fn method(&self) -> &str {
+    pub(in crate::http) fn method(&self) -> &str {
         self.message.as_ref().and_then(|message| message["method"].as_str()).unwrap_or_default()
     }
 
     /// The progress in a progress notification.
-    pub(super) fn progress(&self) -> Option<f64> {
+    pub(in crate::http) fn progress(&self) -> Option<f64> {
         (self.method() == "notifications/progress")
             .then(|| self.message.as_ref().unwrap()["params"]["progress"].as_f64())?
     }
 
     /// The text of a tool's result.
-    pub(super) fn text(&self) -> &str {
+    pub(in crate::http) fn text(&self) -> &str {
         let message = self.message.as_ref().expect("a message");
         message["result"]["content"][0]["text"].as_str().unwrap_or_else(|| panic!("not of a tool: {message}"))
     }
 
-    pub(super) fn id(&self) -> &str {
+    pub(in crate::http) fn id(&self) -> &str {
         self.id.as_deref().unwrap_or_else(|| panic!("no id: {self:?}"))
     }
 
@@ -222,14 +226,14 @@ fn checked(message: Value, revision: Revision) -> Value {
 }
 
 /// An event stream, read event by event.
-pub(super) struct Events {
+pub(in crate::http) struct Events {
     body: ResponseBody,
     revision: Revision,
     text: String,
 }
 
 impl Events {
-    pub(super) fn of(response: Response<ResponseBody>, revision: Revision) -> Self {
+    pub(in crate::http) fn of(response: Response<ResponseBody>, revision: Revision) -> Self {
         let header = |name: &str| response.headers()[name].to_str().unwrap();
         assert_eq!((response.status().as_u16(), header("content-type")), (200, "text/event-stream"));
         assert_eq!((header("cache-control"), header("x-accel-buffering")), ("no-cache", "no"));
@@ -237,7 +241,7 @@ impl Events {
     }
 
     /// The next event or comment; `None` at the end.
-    pub(super) async fn next_any(&mut self) -> Option<Event> {
+    pub(in crate::http) async fn next_any(&mut self) -> Option<Event> {
         loop {
             if let Some((event, rest)) = self.text.split_once("\n\n") {
                 let (event, rest) = (Event::read(event, self.revision), rest.to_owned());
@@ -254,7 +258,7 @@ impl Events {
     }
 
     /// The next event that is not a comment.
-    pub(super) async fn next(&mut self) -> Option<Event> {
+    pub(in crate::http) async fn next(&mut self) -> Option<Event> {
         loop {
             match self.next_any().await {
                 Some(comment) if comment == Event::default() => {}
@@ -264,12 +268,12 @@ impl Events {
     }
 
     /// The next event, which must exist.
-    pub(super) async fn event(&mut self) -> Event {
+    pub(in crate::http) async fn event(&mut self) -> Event {
         self.next().await.expect("one more event")
     }
 
     /// All remaining events.
-    pub(super) async fn rest(&mut self) -> Vec<Event> {
+    pub(in crate::http) async fn rest(&mut self) -> Vec<Event> {
         let mut rest = Vec::new();
         while let Some(event) = self.next().await {
             rest.push(event);

@@ -1,0 +1,148 @@
+//! The bytes that a service holds for its clients have one budget: bodies, and answers that clients do not take.
+
+use std::future::pending;
+use std::time::Duration;
+
+use grange_core::{Limits, Resource};
+use grange_http::HttpService;
+use http_body_util::BodyExt;
+use serde_json::{Value, json};
+
+use super::drive::{Answer, Post, note, running, server};
+use super::sessions::client::{Client, limited, tool};
+
+const KIB: usize = 1024;
+/// What an answer of 40 KiB that finds no room says.
+const NO_ROOM: &str = "leave no room for this one";
+
+fn text() -> &'static str {
+    Box::leak("x".repeat(40 * KIB).into_boxed_str())
+}
+
+fn limits(service_bytes: usize) -> Limits {
+    Limits { service_bytes, ..Limits::default() }
+}
+
+/// A reader of 40 KiB, under a budget.
+fn computed(service_bytes: usize) -> HttpService {
+    HttpService::new(server([running(|_| async { Ok(text()) }), note()], limits(service_bytes)))
+}
+
+fn is_without_room(answer: &Answer) -> bool {
+    assert_eq!((answer.status, answer.code()), (503, 503), "{answer:?}");
+    assert!(answer.headers.contains_key("retry-after"));
+    answer.message().contains(NO_ROOM)
+}
+
+#[tokio::test]
+async fn w5_14_answers_that_clients_do_not_take_are_counted() {
+    let service = computed(100 * KIB);
+    let read = || Post::read_of("docs://run");
+    let (one, _two) = (read().open(&service).await, read().open(&service).await);
+    assert!(is_without_room(&read().send(&service).await));
+    assert_eq!(Post::read().send(&service).await.status, 200, "small answers still have room");
+    drop(one);
+    assert_eq!(read().send(&service).await.text().len(), 40 * KIB);
+    assert_eq!(read().send(&service).await.status, 200, "an answer that was taken is not counted");
+}
+
+#[tokio::test]
+async fn w5_14_a_frame_is_counted_until_its_connection_has_sent_it() {
+    let service = computed(50 * KIB);
+    let mut body = Post::read_of("docs://run").open(&service).await.into_body();
+    let frame = body.frame().await.unwrap().unwrap();
+    drop(body);
+    assert!(is_without_room(&Post::read_of("docs://run").send(&service).await), "the connection still has the frame");
+    drop(frame);
+    assert_eq!(Post::read_of("docs://run").send(&service).await.status, 200);
+}
+
+#[tokio::test]
+async fn w5_14_fixed_contents_are_shared_and_do_not_count() {
+    let fixed = Resource::builder().uri("docs://fixed").name("fixed").text("y".repeat(40 * KIB)).build();
+    let service = HttpService::new(server([fixed], limits(50 * KIB)));
+    let mut all = Vec::new();
+    for _ in 0..100 {
+        all.push(Post::read_of("docs://fixed").open(&service).await);
+    }
+    assert!(all.iter().all(|response| response.status() == 200));
+}
+
+#[tokio::test]
+async fn w2_13_what_an_error_repeats_is_counted() {
+    let service = computed(200 * KIB);
+    let unknown = || Post::read_of(&format!("docs://{}", "u".repeat(60 * KIB)));
+    let (one, _two) = (unknown().open(&service).await, unknown().open(&service).await);
+    assert_eq!(unknown().send(&service).await.busy(), "service_bytes");
+    drop(one);
+    assert_eq!(unknown().send(&service).await.code(), -32602);
+}
+
+#[tokio::test]
+async fn w8_1_each_answer_of_a_batch_is_counted() {
+    let service = computed(100 * KIB);
+    let read =
+        |id| json!({ "jsonrpc": "2.0", "id": id, "method": "resources/read", "params": { "uri": "docs://run" } });
+    let answer = Post::of((0..5).map(read).collect::<Value>().to_string()).send(&service).await.json();
+    let codes: Vec<_> = answer.as_array().unwrap().iter().map(|each| each["error"]["code"].as_i64()).collect();
+    assert_eq!(codes, [None, None, Some(503), Some(503), Some(503)]);
+    assert_eq!(Post::read_of("docs://run").send(&service).await.status, 200);
+}
+
+#[tokio::test]
+async fn w5_14_the_answers_of_event_streams_are_counted() {
+    let service = computed(50 * KIB);
+    let read = || Post::read_of("docs://run").header("accept", "text/event-stream");
+    let unread = read().open(&service).await;
+    assert!(is_without_room(&read().send(&service).await));
+    drop(unread);
+    assert!(read().send(&service).await.events()[0]["error"].is_null());
+}
+
+#[tokio::test(start_paused = true)]
+async fn w5_14_the_events_of_a_session_are_counted_until_the_client_takes_them() {
+    let large = tool("large", |cx| async move {
+        cx.progress((1.0, 2.0));
+        cx.sleep(Duration::from_secs(1)).await;
+        Ok(text().to_owned())
+    });
+    let service = limited([large], limits(50 * KIB));
+    let client = Client::open(&service).await;
+    let call = |id: u64| {
+        let params = json!({ "name": "large", "arguments": {}, "_meta": { "progressToken": "p" } });
+        client.request(id, "tools/call", &params)
+    };
+    let unread = call(1).open(&service).await;
+    tokio::time::sleep(Duration::from_secs(2)).await;
+    let rejected = async |id| {
+        let answer = call(id).send(&service).await;
+        String::from_utf8_lossy(&answer.body).contains(NO_ROOM)
+    };
+    assert!(rejected(2).await, "the first answer waits for its client");
+    let taken = Answer::of(unread).await;
+    assert!(taken.body.len() > 40 * KIB);
+    assert!(!rejected(3).await, "the client has it; what is kept for one that resumes has a budget of its own");
+    // A client that leaves its stream resumes it from what is kept.
+    let unread = call(4).open(&service).await;
+    tokio::time::sleep(Duration::from_secs(2)).await;
+    drop(unread);
+    assert!(!rejected(5).await);
+}
+
+#[tokio::test(start_paused = true)]
+async fn w5_14_a_body_is_counted_as_long_as_its_request_runs() {
+    let service = HttpService::new(server([running(|_| pending()), note()], limits(100 * KIB)));
+    let run = || {
+        let post = Post::read_of("docs://run");
+        let body = [&post.body[..], &b" ".repeat(40 * KIB)[..]].concat();
+        post.body(body)
+    };
+    let mut open = [Box::pin(run().send(&service)), Box::pin(run().send(&service))];
+    for waiting in &mut open {
+        assert!(tokio::time::timeout(Duration::ZERO, waiting).await.is_err());
+    }
+    assert_eq!(run().send(&service).await.busy(), "service_bytes");
+    assert_eq!(Post::read().send(&service).await.status, 200);
+    drop(open);
+    assert!(tokio::time::timeout(Duration::ZERO, run().send(&service)).await.is_err(), "there is room again");
+}
