@@ -7,8 +7,8 @@ use std::task::Poll;
 use std::time::{Duration, Instant};
 
 use grange_core::{
-    ContentBlock, Contents, Context, Exchange, Header, Host, HostFilter, Item, Job, JobEvent, Link, Lookup, ReadError,
-    Resource, Server, Tool, ToolResult, Wire, host,
+    ContentBlock, Contents, Context, Exchange, Header, Host, HostFilter, Item, Job, JobEvent, Limits, Link, Lookup,
+    ReadError, Resource, Server, Tool, ToolResult, Wire, host,
 };
 use serde_json::{Value, json};
 
@@ -19,17 +19,37 @@ pub(crate) const FIXED: &str = "docs://fixed";
 ///
 /// No reader panics, because a fuzzer counts every panic as a finding.
 pub(crate) fn server() -> Server {
+    static SERVER: LazyLock<Server> = LazyLock::new(|| limited(Limits::default()));
+    SERVER.clone()
+}
+
+/// The same with little room: few requests run or wait on a pipe, which may hold few bytes.
+pub(crate) fn narrow() -> Server {
     static SERVER: LazyLock<Server> = LazyLock::new(|| {
-        Server::builder("fuzz", "1.0.0")
-            .instructions("Read \"docs://fixed\".")
-            .resources([text(FIXED), bytes(), computed(), later(), never(), failing()])
-            .tools([echo(), files()])
-            .page_size(2)
-            .on_error(|_, _| {})
-            .build()
-            .expect("the definitions are right")
+        let (requests_in_flight, requests_waiting) = (3, 4);
+        let (message_bytes, answer_bytes, connection_bytes) = (1024, 1024, 1024);
+        limited(Limits {
+            requests_in_flight,
+            requests_waiting,
+            message_bytes,
+            answer_bytes,
+            connection_bytes,
+            ..Limits::default()
+        })
     });
     SERVER.clone()
+}
+
+fn limited(limits: Limits) -> Server {
+    Server::builder("fuzz", "1.0.0")
+        .instructions("Read \"docs://fixed\".")
+        .resources([text(FIXED), bytes(), computed(), later(), never(), failing()])
+        .tools([echo(), files()])
+        .page_size(2)
+        .limits(limits)
+        .on_error(|_, _| {})
+        .build()
+        .expect("the definitions are right")
 }
 
 fn text(uri: &'static str) -> Resource {

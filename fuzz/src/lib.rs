@@ -5,6 +5,7 @@
 //! Only public APIs are used.
 
 mod answer;
+mod batch;
 mod fixture;
 mod header;
 mod message;
@@ -19,6 +20,7 @@ mod uri;
 pub mod mutate;
 
 pub use answer::answer;
+pub use batch::batch;
 pub use header::header;
 pub use message::message;
 pub use pattern::pattern;

@@ -1,7 +1,7 @@
 //! Bytes as one message, in every revision over both transports: no panic, only JSON is sent, ids are echoed unchanged.
 
 use bytes::Bytes;
-use grange_core::{Accepted, Action, Connection, Lookup, Revision, Wire};
+use grange_core::{Accepted, Action, Connection, Lookup, Revision, Server, Wire};
 use serde_json::Value;
 
 use crate::fixture::{Head, finish, server};
@@ -75,14 +75,19 @@ fn answered(body: &[u8], wire: Wire) {
 
 /// A session over HTTP after the handshake of that revision.
 fn in_session(revision: Revision) -> Lookup {
+    session_of(&server(), revision)
+}
+
+/// The same of that server.
+pub(crate) fn session_of(server: &Server, revision: Revision) -> Lookup {
     let missing = Head { session: Some(Lookup::Missing), ..Head::default() };
-    let Accepted::Open(opening) = server().accept(&initialize(revision), &missing) else {
+    let Accepted::Open(opening) = server.accept(&initialize(revision), &missing) else {
         panic!("initialize opens a session")
     };
     let known = Lookup::Known(opening.accept().1);
     let ready = Bytes::from_static(br#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);
     let head = Head { session: Some(known.clone()), ..Head::default() };
-    let Accepted::Silent = server().accept(&ready, &head) else { panic!("a notification is not answered") };
+    let Accepted::Silent = server.accept(&ready, &head) else { panic!("a notification is not answered") };
     known
 }
 
@@ -97,7 +102,12 @@ fn initialize(revision: Revision) -> Bytes {
 
 /// A pipe after the handshake of that revision.
 pub(crate) fn opened(revision: Revision) -> Connection {
-    let mut connection = Connection::new(server());
+    opened_at(server(), revision)
+}
+
+/// The same of that server.
+pub(crate) fn opened_at(server: Server, revision: Revision) -> Connection {
+    let mut connection = Connection::new(server);
     let name = revision.name();
     connection.handle_frame(&initialize(revision));
     let Some(Action::Send(answer)) = connection.poll_action() else { panic!("initialize is answered at once") };

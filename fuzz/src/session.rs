@@ -133,9 +133,11 @@ impl Driver {
             for wire in finish(&mut job) {
                 self.send(wire);
             }
+            drop(job);
             self.connection.handle_done(ticket);
             self.act();
         }
         assert!(self.connection.is_idle(), "the pipe is not idle although no job runs");
+        assert_eq!(self.connection.held_bytes(), 0, "bytes are held for nothing");
     }
 }

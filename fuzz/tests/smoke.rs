@@ -51,6 +51,11 @@ fn answer() {
 }
 
 #[test]
+fn batch() {
+    smoke("batch", grange_fuzz::batch);
+}
+
+#[test]
 fn message() {
     smoke("message", grange_fuzz::message);
 }

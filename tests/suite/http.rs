@@ -22,6 +22,7 @@ mod listening;
 mod mirror;
 mod pace;
 mod proxies;
+mod rate;
 mod sessions;
 mod shares;
 pub(crate) mod sockets;

@@ -95,7 +95,7 @@ pub(crate) fn strict(text: &str) -> Value {
     serde_json::from_str(text).unwrap_or_else(|error| panic!("{error} in {text:?}"))
 }
 
-fn text(wire: Wire) -> String {
+pub(crate) fn text(wire: Wire) -> String {
     String::from_utf8(wire.into_bytes().to_vec()).expect("the output must be UTF-8")
 }
 

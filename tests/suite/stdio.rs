@@ -8,5 +8,6 @@ mod blocking;
 mod ending;
 mod flow;
 mod framing;
+mod held;
 mod session;
 mod talk;

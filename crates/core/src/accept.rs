@@ -9,7 +9,7 @@ use crate::batch::BatchRequests;
 use crate::era::{self, Exchange, Status};
 use crate::inbound::Inbound;
 use crate::job::Job;
-use crate::receive::{Accepted, check_batch, reject};
+use crate::receive::{Accepted, busy, check_batch, reject};
 use crate::rpc::{Message, Params, Raw, Wire};
 use crate::server::Server;
 use crate::session::{self, Session};
@@ -56,6 +56,7 @@ impl Server {
         let inbound = Inbound::http(body, exchange);
         match self.read(body) {
             Message::Batch(members) => self.accept_batch(&members, &inbound, exchange),
+            Message::Request(request) if !exchange.admits_request() => Accepted::Send(busy(request.id), Status::Busy),
             message => self.receive(&message, None, &inbound),
         }
     }

@@ -60,6 +60,7 @@ impl BatchRequests {
         let frame = inbound.frame.slice_ref(member.text().as_bytes());
         let message = read_message(Frame::part(member), self.server.limits().id_bytes);
         let (member, waiting) = match &message {
+            Message::Request(request) if !inbound.admits_request() => (Member::Answered(busy(request.id)), None),
             Message::Request(request) => {
                 let cancelled = Arc::<Cancelled>::default();
                 let work: Arc<dyn Cancel> = cancelled.clone();

@@ -7,6 +7,7 @@ use std::collections::{HashMap, VecDeque};
 
 use bytes::Bytes;
 
+use crate::budget::Budget;
 use crate::era::{CANCELLED, Channel, Clock, Era, Selection, row};
 use crate::inbound::Inbound;
 use crate::job::Job;
@@ -25,7 +26,7 @@ use crate::telemetry;
 ///    was sent, [`handle_end`](Self::handle_end) the end of the input.
 /// 2. **[`poll_action`](Self::poll_action) returns the next action.** Call it until it returns `None`: after each `handle_*`, and after
 ///    the drop of a cancelled job, which can leave a message to send.
-/// 3. **At any time:** [`frame_limit`](Self::frame_limit) and [`is_idle`](Self::is_idle) read the state.
+/// 3. **At any time:** [`frame_limit`](Self::frame_limit), [`held_bytes`](Self::held_bytes) and [`is_idle`](Self::is_idle) read the state.
 ///
 /// The [crate's page](crate) has an example.
 pub struct Connection {
@@ -40,6 +41,8 @@ pub struct Connection {
     next: u64,
     actions: VecDeque<Action>,
     clock: Option<Clock>,
+    /// What is held for the client: requests that wait or run, and its answers that no code has taken.
+    budget: Budget,
 }
 
 /// The handshake of the pipe.
@@ -86,6 +89,7 @@ impl Connection {
             next: 0,
             actions: VecDeque::new(),
             clock: None,
+            budget: Budget::default(),
         }
     }
 
@@ -125,7 +129,13 @@ impl Connection {
         self.open.is_empty() && self.actions.is_empty()
     }
 
-    /// Takes one line, without its line end. Blank lines are ignored.
+    /// Bytes of the client's messages that wait, or that are kept for the jobs, also for cancelled ones until they are dropped. Together
+    /// with what waits until the client reads it, the driver keeps them within [`Limits::connection_bytes`](crate::Limits::connection_bytes).
+    pub fn held_bytes(&self) -> usize {
+        self.budget.bytes()
+    }
+
+    /// Takes one line, without its line end. Blank lines are ignored. Jobs keep the line, so it should be no slice of a larger buffer.
     pub fn handle_frame(&mut self, frame: &Bytes) {
         if frame.iter().all(u8::is_ascii_whitespace) {
             return;
@@ -133,7 +143,7 @@ impl Connection {
         match read_frame(frame) {
             Err(rejected) => self.handle_accepted(reject(&rejected), None),
             Ok(text) => match read_message(text, self.server.limits().id_bytes) {
-                Message::Batch(members) => self.handle_batch(frame, &members),
+                Message::Batch(members) => self.handle_batch(&members),
                 message => self.handle_message(frame, &message, None),
             },
         }
@@ -171,7 +181,7 @@ impl Connection {
             Message::Request(request) if self.is_in_flight(request.id) => {
                 let mut rejection = invalid("this id is of a request that is still being answered");
                 rejection.id = Some(request.id);
-                self.handle_accepted(reject(&rejection), Some(request.id));
+                self.handle_accepted(reject(&rejection), None);
             }
             Message::Notification(notification) if notification.method == CANCELLED => {
                 self.cancel(notification);
@@ -182,38 +192,41 @@ impl Connection {
                 let channel = Channel::Pipe { negotiated: self.negotiated() };
                 let inbound = Inbound { frame, channel, clock: self.clock };
                 let accepted = self.server.receive(message, batch, &inbound);
-                let id = if let Message::Request(request) = message { Some(request.id) } else { None };
-                self.handle_accepted(accepted, id);
+                let request = if let Message::Request(request) = message { Some((request.id, frame)) } else { None };
+                self.handle_accepted(accepted, request);
             }
         }
     }
 
-    /// Applies the outcome of a message. `id` is set if the message is a request.
-    fn handle_accepted(&mut self, accepted: Accepted, id: Option<IdToken<'_>>) {
-        match (accepted, id) {
+    /// Applies the outcome of a message. `request` is the id and the bytes of a request.
+    fn handle_accepted(&mut self, accepted: Accepted, request: Option<(IdToken<'_>, &Bytes)>) {
+        match (accepted, request) {
             (Accepted::Open(opened), _) => {
                 let (wire, session) = opened.accept();
+                session.requests().set_budget(self.budget.clone());
                 if let Some(era) = row(session.version()) {
                     self.phase = Phase::Negotiated(era, session);
                 }
                 self.send(wire);
             }
             (Accepted::Send(wire, _), _) => self.send(wire),
-            (Accepted::Run(job), Some(id)) => self.enqueue(id, job),
+            (Accepted::Run(job), Some((id, frame))) => self.enqueue(id, frame, job),
             (Accepted::Run(_) | Accepted::Silent, _) => {}
         }
     }
 
     /// Receives a batch. On a pipe each answer is sent by itself, as soon as it is ready.
-    fn handle_batch(&mut self, frame: &Bytes, members: &[Raw<'_>]) {
+    fn handle_batch(&mut self, members: &[Raw<'_>]) {
         let selection = self.negotiated().map(|(era, session)| Selection { era, session: Some(session.clone()) });
         let accepted = selection.as_ref().is_some_and(|selection| selection.era.batches);
         if let Some(rejection) = check_batch(accepted, members.len()) {
             return self.handle_accepted(reject(&rejection), None);
         }
         for member in members {
-            let message = read_message(Frame::part(*member), self.server.limits().id_bytes);
-            self.handle_message(&frame.slice_ref(member.text().as_bytes()), &message, selection.as_ref());
+            // A copy, so that a member that waits does not keep the others.
+            let frame = Bytes::copy_from_slice(member.text().as_bytes());
+            let message = read_message(Frame::part(Raw::checked_before(&frame)), self.server.limits().id_bytes);
+            self.handle_message(&frame, &message, selection.as_ref());
         }
     }
 
@@ -228,11 +241,15 @@ impl Connection {
         }
     }
 
-    fn enqueue(&mut self, id: IdToken<'_>, job: Job) {
+    fn enqueue(&mut self, id: IdToken<'_>, frame: &Bytes, mut job: Job) {
         let key = IdKey::new(id);
         let ticket = Ticket(self.next);
         let limits = self.server.limits();
         let held = job.needs_stream();
+        let Some(charge) = self.budget.charge(self.kept_bytes(id, frame, held), limits.connection_bytes) else {
+            return self.send(busy(id));
+        };
+        job.set_charge(charge);
         let has_place = if held { self.held < limits.streams } else { self.has_place() };
         if has_place {
             self.start(ticket, Running { key: key.clone(), held }, job);
@@ -243,6 +260,12 @@ impl Connection {
         }
         self.next += 1;
         self.open.insert(key, ticket);
+    }
+
+    /// What a request is kept with: its line, a copy of its URI, and its id, in the job and twice here. A held stream keeps the id.
+    fn kept_bytes(&self, id: IdToken<'_>, frame: &Bytes, held: bool) -> usize {
+        let line = if held { 0 } else { frame.len() + frame.len().min(self.server.limits().uri_bytes) };
+        line + 3 * id.len()
     }
 
     fn has_place(&self) -> bool {

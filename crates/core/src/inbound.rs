@@ -38,6 +38,14 @@ impl<'a> Inbound<'a> {
         }
     }
 
+    /// Whether one more request may run. A pipe limits no rate.
+    pub(crate) fn admits_request(&self) -> bool {
+        match self.channel {
+            Channel::Http(exchange) => exchange.admits_request(),
+            Channel::Pipe { .. } => true,
+        }
+    }
+
     pub(crate) fn header(&self, name: &str) -> Header<'_> {
         match self.channel {
             Channel::Http(exchange) => exchange.header(name),

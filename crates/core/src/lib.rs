@@ -25,6 +25,7 @@
 
 mod accept;
 mod batch;
+mod budget;
 mod call;
 mod catalog;
 mod connection;

@@ -39,6 +39,11 @@ pub struct Limits {
     /// Requests that wait on one pipe while the in-flight limit is reached. Further requests are rejected at once. 0:
     /// no request waits. Default 1024.
     pub requests_waiting: usize,
+    /// Bytes of messages that one pipe holds for its client: requests that wait or run, and answers that wait until the client reads
+    /// them. A request beyond it is rejected at once; code whose answer would be beyond it waits. The client's answers to requests of the
+    /// server may have [`answer_bytes`](Self::answer_bytes) more, also in one session over HTTP. At least
+    /// [`message_bytes`](Self::message_bytes). Default 64 MiB.
+    pub connection_bytes: usize,
     /// Held streams open at once, on one pipe or over one HTTP service. They do not count as requests in flight. 0:
     /// every one is rejected. Default 1024.
     pub streams: usize,
@@ -77,6 +82,7 @@ impl Default for Limits {
             requests_in_flight: 256,
             requests_per_principal: 128,
             requests_waiting: 1024,
+            connection_bytes: 64 * 1024 * 1024,
             streams: 1024,
             streams_per_principal: 512,
             sessions: 10_000,
@@ -117,6 +123,18 @@ impl Limits {
         .into_iter()
         .filter(|(is_zero, ..)| *is_zero)
         .map(|(_, bound, problem)| format!("`Limits::{bound}` is 0, so {problem}, or leave the default"))
+        .chain(self.narrow_connection())
+    }
+
+    /// A pipe that could never take the longest message.
+    fn narrow_connection(&self) -> Option<String> {
+        let Self { connection_bytes, message_bytes, .. } = self;
+        (connection_bytes < message_bytes).then(|| {
+            format!(
+                "`Limits::connection_bytes` is {connection_bytes} and less than `message_bytes`, which is {message_bytes}, so a pipe has no \
+                 room for the longest request: raise the one, or lower the other"
+            )
+        })
     }
 }
 
@@ -137,6 +155,13 @@ mod tests {
             ..Limits::default()
         };
         assert_eq!(chosen.errors().count(), 0);
+        let narrow = Limits { message_bytes: 1001, connection_bytes: 1000, ..chosen.clone() };
+        let errors: Vec<_> = narrow.errors().collect();
+        assert!(
+            matches!(&errors[..], [error] if error.starts_with("`Limits::connection_bytes` is 1000 ")),
+            "{errors:?}"
+        );
+        assert_eq!(Limits { connection_bytes: 1001, ..narrow }.errors().count(), 0);
         let wrong = Limits {
             message_bytes: 0,
             json_values: 0,

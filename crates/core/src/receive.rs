@@ -51,7 +51,7 @@ impl Server {
                 })
             }
             Message::Response(response) => self.in_selection(("", &Params::default()), batch, inbound, |selection| {
-                receive_response(response, selection, inbound)
+                self.receive_response(response, selection)
             }),
             Message::Rejected(rejected) => reject(rejected),
             Message::Batch(_) => reject(&invalid("a batch may not hold another")),
@@ -135,6 +135,20 @@ impl Server {
         }
     }
 
+    /// A revision without requests to the client rejects responses.
+    fn receive_response(&self, response: &Response<'_>, selection: &Selection) -> Accepted {
+        if !selection.era.requests {
+            return reject(&invalid("this server asked nothing"));
+        }
+        if let Some(session) = &selection.session {
+            let limits = self.limits();
+            // Requests of the client cannot take the room of one answer, which the code that holds some of it may wait for.
+            let answer = limits.answer_bytes.max(limits.message_bytes);
+            session.requests().answer(response, limits.connection_bytes.saturating_add(answer));
+        }
+        Accepted::Silent
+    }
+
     /// The session that an `initialize` opens; `None` if it has wrong types.
     fn open_session(&self, request: &Request<'_>) -> Option<Session> {
         let params = &request.params;
@@ -149,17 +163,6 @@ impl Server {
 
 /// The most bytes of `clientInfo` and `capabilities` that a session over HTTP keeps.
 const CLIENT_BYTES: usize = 16 * 1024;
-
-/// A revision without requests to the client rejects responses.
-fn receive_response(response: &Response<'_>, selection: &Selection, inbound: &Inbound<'_>) -> Accepted {
-    if !selection.era.requests {
-        return reject(&invalid("this server asked nothing"));
-    }
-    if let Some(session) = &selection.session {
-        session.requests().answer(inbound.frame, response);
-    }
-    Accepted::Silent
-}
 
 /// Applies a notification to its session.
 fn handle_notification(session: &Session, notification: &Notification<'_>) {

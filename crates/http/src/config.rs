@@ -6,9 +6,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use grange_core::Error;
+use http::request::Parts;
 
 use crate::auth::Authenticator;
 use crate::options::{Authentication, Options};
+use crate::rate::Rate;
 
 /// The settings of HTTP: of the small server ([`Http`](crate::Http)), or of a service to mount
 /// ([`HttpServiceBuilder`](crate::HttpServiceBuilder)).
@@ -84,6 +86,34 @@ impl<T> HttpConfig<T> {
     /// [`HttpService::metadata_service`](crate::HttpService::metadata_service) there.
     pub fn authenticator(mut self, authenticator: impl Authenticator) -> Self {
         self.options.authenticator = Some(Authentication(Arc::new(authenticator)));
+        self
+    }
+
+    /// Limits how often a caller may send requests. `admit` gets the head of the HTTP request, with the
+    /// [`Principal`](crate::Principal) among its extensions if it is authenticated, and says whether one more request may run now. It is
+    /// called once for each request, also for each one of a batch, before anything of it runs: it must not block. A request that it does
+    /// not admit gets the busy answer (503), as a member of a batch an error of its own.
+    ///
+    /// A tower layer sees only HTTP requests, so it counts a batch of a hundred as one.
+    ///
+    /// ```
+    /// use std::sync::atomic::{AtomicU32, Ordering};
+    ///
+    /// use grange_core::{Error, Server};
+    /// use grange_http::HttpService;
+    ///
+    /// # fn main() -> Result<(), Error> {
+    /// let server = Server::builder("documentation", "1.0.0").build()?;
+    /// let left = AtomicU32::new(1000);
+    /// let take = move || left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1)).is_ok();
+    /// let service = HttpService::builder(server).rate_limit(move |_head| take()).build()?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// The example `limits` counts by principal.
+    pub fn rate_limit(mut self, admit: impl Fn(&Parts) -> bool + Send + Sync + 'static) -> Self {
+        self.options.rate = Some(Rate::new(admit));
         self
     }
 

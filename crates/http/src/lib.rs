@@ -9,7 +9,7 @@
 //! The files import each other in one direction only. From the bottom:
 //!
 //! ```text
-//! excerpt, sse, principal, lock, deadline                  import no file of this crate
+//! excerpt, sse, principal, lock, deadline, rate            import no file of this crate
 //! telemetry, auth, keep_alive                              log and metrics; who sends a request; comments on streams
 //! byte_budget, shares, capacity, sessions/                 permits and budgets; the sessions and their events
 //! rejection, timed_job                                     why a request is rejected; a job with a clock
@@ -39,6 +39,7 @@ mod metadata;
 mod options;
 mod pipeline;
 mod principal;
+mod rate;
 mod rejection;
 mod response;
 mod service;

@@ -10,6 +10,7 @@ use crate::check::cors::Cors;
 use crate::check::host::Hosts;
 use crate::check::host::Origins;
 use crate::check::proxies::Proxies;
+use crate::rate::Rate;
 
 /// The settings of the service, mounted or in the small server.
 #[derive(Debug)]
@@ -20,6 +21,7 @@ pub(crate) struct Options {
     /// Those whose `X-Forwarded-*` headers are trusted.
     pub(crate) proxies: Proxies,
     pub(crate) authenticator: Option<Authentication>,
+    pub(crate) rate: Option<Rate>,
     /// Whether sessions are kept even if the server does not need them.
     pub(crate) sessions: bool,
     /// Between the comments on an event stream.
@@ -79,6 +81,7 @@ impl Default for Options {
             cors: Cors::default(),
             proxies: Proxies::default(),
             authenticator: None,
+            rate: None,
             sessions: false,
             keep_alive: KEEP_ALIVE,
             read_timeout: READ_TIMEOUT,

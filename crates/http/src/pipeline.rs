@@ -28,6 +28,7 @@ use crate::client_watch::{AnswerWatch, Gone};
 use crate::head::{Accepts, HttpExchange, check_content, find, head_size, session_id};
 use crate::job_answer::JobAnswer;
 use crate::principal::Principal;
+use crate::rate::Rated;
 use crate::rejection::{Allowed, Limit, Rejection};
 use crate::response::{self, ResponseBody};
 use crate::session_answer::SessionAnswer;
@@ -82,13 +83,13 @@ pub(crate) fn receive(shared: &Arc<Shared>, mut head: Parts, proxied: bool, clie
     match authenticating.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(authenticated) => identified(shared, authenticated, content, client),
         Poll::Pending => {
-            let Some(held) = shared.capacity.hold_head(size) else {
+            let Some(counted) = shared.capacity.hold_head(size) else {
                 return Step::Answer(Rejection::NoRoom(shared.capacity.bytes.limit()).into_response());
             };
             client.wait(Gone::AtReset);
             Step::Authenticate(
                 authenticating,
-                Box::new(PendingAuth { shared: shared.clone(), content, client, _head: held }),
+                Box::new(PendingAuth { shared: shared.clone(), content, client, _head: counted }),
             )
         }
     }
@@ -252,7 +253,11 @@ impl Admitted {
             Err(no_permit) => return Outcome::Answer(busy(&shared, no_permit)),
         };
         let exchange = HttpExchange::new(&head, accepts, shared.sessions.as_ref());
-        match shared.server.accept(body, &exchange) {
+        let accepted = match &shared.options.rate {
+            None => shared.server.accept(body, &exchange),
+            Some(rate) => shared.server.accept(body, &Rated { exchange: &exchange, rate, head: &head }),
+        };
+        match accepted {
             Accepted::Open(opening) => Outcome::Answer(open_session(&shared, &head, opening, accepts)),
             Accepted::Send(wire, status) => Outcome::Answer(send(&shared, wire, &status, accepts)),
             Accepted::Silent => Outcome::Answer(response::accepted()),

@@ -37,6 +37,8 @@ pub(crate) struct Driver {
     /// done still count as in flight.
     held_back: Vec<Ticket>,
     grace: Duration,
+    /// The most bytes that are held for the client.
+    most: usize,
 }
 
 /// The phases of serving.
@@ -66,6 +68,7 @@ impl Driver {
             write_buffer: WriteBuffer::default(),
             held_back: Vec::new(),
             grace: server.limits().shutdown_grace,
+            most: server.limits().connection_bytes,
             connection: Connection::new(server).with_clock(|| Instant::now().into_std()),
         }
     }
@@ -192,7 +195,9 @@ impl Driver {
 
     /// Takes the messages of the jobs; `false` if there were none.
     fn poll_jobs(&mut self, cx: &Context<'_>) -> bool {
-        let mut batch = self.jobs.take_messages(cx);
+        // Answers may take what requests leave, and as much as makes the output congested: an output that is drained lets jobs go on.
+        let most = self.most.saturating_sub(self.connection.held_bytes()).max(WriteBuffer::CONGESTED);
+        let mut batch = self.jobs.take_messages(cx, self.write_buffer.unwritten(), most);
         let has_taken = !batch.is_empty();
         batch.drain(|ticket, is_last, message| {
             if !self.jobs.note_message(ticket, is_last) {

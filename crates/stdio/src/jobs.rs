@@ -72,10 +72,13 @@ impl Jobs {
         self.inbox.len()
     }
 
-    /// Takes the messages of the jobs. Wakes this task when there are more.
-    pub(crate) fn take_messages(&mut self, cx: &Context<'_>) -> Batch {
+    /// Takes the messages of the jobs. Wakes this task when there are more. While this driver has `unwritten` bytes of them, and those that
+    /// are not taken are more than the rest of `most`, no author code runs.
+    pub(crate) fn take_messages(&mut self, cx: &Context<'_>, unwritten: usize, most: usize) -> Batch {
         let mut batch = mem::take(&mut self.emptied);
-        self.inbox.take(cx, &mut batch);
+        if self.inbox.take(cx, &mut batch, unwritten, most) {
+            self.running.values().for_each(|running| running.control.wake());
+        }
         batch
     }
 

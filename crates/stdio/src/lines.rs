@@ -113,6 +113,8 @@ impl Partial {
             Bytes::copy_from_slice(last)
         } else {
             kept.extend_from_slice(last);
+            // It may be kept for long, so without the room that it grew into.
+            kept.shrink_to_fit();
             Bytes::from(kept)
         };
         let line = if line.ends_with(b"\r") { line.slice(..line.len() - 1) } else { line };

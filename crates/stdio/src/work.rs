@@ -11,7 +11,7 @@ use std::task::{Context, Poll, Waker, ready};
 use grange_core::{Job, JobEvent, Ticket};
 use tokio::time::{Instant, Sleep, sleep_until};
 
-use crate::inbox::Inbox;
+use crate::inbox::{Inbox, Kept};
 
 /// The task. It is over when the job has sent its last message, or was stopped.
 pub(crate) struct Work {
@@ -20,12 +20,13 @@ pub(crate) struct Work {
     job: Option<Job>,
     control: Arc<Control>,
     inbox: Arc<Inbox>,
+    kept: Kept,
     clock: Option<Pin<Box<Sleep>>>,
 }
 
 impl Work {
     pub(crate) fn new(ticket: Ticket, job: Job, control: Arc<Control>, inbox: Arc<Inbox>) -> Self {
-        Self { ticket, job: Some(job), control, inbox, clock: None }
+        Self { ticket, job: Some(job), control, inbox, kept: Kept::default(), clock: None }
     }
 
     /// Gives the job the time when a timer of it is due; pending before.
@@ -47,7 +48,7 @@ impl Work {
     /// to it is withdrawn.
     fn stop(&mut self) {
         drop(self.job.take());
-        self.inbox.post(self.ticket, JobEvent::Cancelled);
+        self.inbox.post(self.ticket, JobEvent::Cancelled, &mut self.kept, 0);
     }
 }
 
@@ -74,11 +75,16 @@ impl Future for Work {
                 }
             }
             let Some(job) = &mut work.job else { return Poll::Ready(()) };
+            // A job with its answer ready makes nothing more.
+            if work.inbox.is_full() && job.unsent_bytes() == 0 {
+                ready!(work.poll_clock(cx));
+                continue;
+            }
             match job.poll(cx) {
                 Poll::Ready(event) => {
                     work.control.hold();
                     // The poll ends here, so that a driver on the same worker has a turn before the job has another.
-                    let is_last = work.inbox.post(work.ticket, event);
+                    let is_last = work.inbox.post(work.ticket, event, &mut work.kept, job.unsent_bytes());
                     return if is_last { Poll::Ready(()) } else { Poll::Pending };
                 }
                 Poll::Pending => ready!(work.poll_clock(cx)),
@@ -141,6 +147,11 @@ impl Control {
         if let Some(task) = task {
             task.wake();
         }
+    }
+
+    /// Wakes the task, which looks again whether there is room for messages.
+    pub(crate) fn wake(&self) {
+        self.change(|_| {});
     }
 
     /// Polls the job again after a message.

@@ -12,9 +12,6 @@ use bytes::{Buf, Bytes};
 use grange_core::Wire;
 use tokio::io::AsyncWrite;
 
-/// With this many bytes unwritten, the output counts as congested.
-const CONGESTED: usize = 256 * 1024;
-
 /// The most slices of one write.
 const SLICES: usize = 16;
 
@@ -31,6 +28,14 @@ pub(crate) struct WriteBuffer {
 }
 
 impl WriteBuffer {
+    /// With more bytes unwritten, the output counts as congested.
+    pub(crate) const CONGESTED: usize = 256 * 1024;
+
+    /// Bytes of messages that are not written.
+    pub(crate) fn unwritten(&self) -> usize {
+        self.unwritten
+    }
+
     pub(crate) fn push(&mut self, message: Wire) {
         self.unwritten += message.len() + 1;
         self.unflushed = true;
@@ -55,7 +60,7 @@ impl WriteBuffer {
 
     /// Whether so much is unwritten that nothing should be added which can wait.
     pub(crate) fn is_congested(&self) -> bool {
-        self.unwritten > CONGESTED
+        self.unwritten > Self::CONGESTED
     }
 
     /// Whether all is written and flushed.
@@ -106,7 +111,7 @@ impl WriteBuffer {
             self.tail_written = 0;
             self.tail.clear();
             // Kept for the next messages, unless many of them made it large.
-            self.tail.shrink_to(2 * CONGESTED);
+            self.tail.shrink_to(2 * Self::CONGESTED);
         }
     }
 }

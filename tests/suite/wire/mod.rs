@@ -6,6 +6,7 @@ mod author;
 mod batches;
 mod bounds;
 mod eras;
+mod held;
 mod messages;
 mod methods;
 mod numbers;

@@ -8,7 +8,7 @@ const CORE: &str = "crates/core/src/";
 
 /// The layers from the bottom up. A module imports from lower layers only.
 const LAYERS: &[&[&str]] = &[
-    &["rpc", "model", "limits", "lock"],
+    &["rpc", "model", "limits", "lock", "budget"],
     &["session", "rejection", "outbox", "timers"],
     &["call"],
     &["era", "define"],

@@ -81,6 +81,9 @@ impl fmt::Display for ClientRequestError {
 
 impl Error for ClientRequestError {}
 
+const NO_ROOM: &str = "as much waits of this client as `Limits::connection_bytes` allows: take the answer to a request before you send \
+     the next, or raise it";
+
 impl Context {
     /// Reports the progress of the work. The client gets it if it requested progress and accepts messages before the
     /// answer. Progress that is not larger than before is left out.
@@ -184,10 +187,10 @@ impl Context {
                 waiting.reason = "timed out";
                 Err(ClientRequestError::TimedOut(time))
             }
-            Some(Ok(Answer::Result(result))) => {
-                to_value(Raw::checked_before(&result), self.json_values()).map_err(ClientRequestError::InvalidResponse)
-            }
-            Some(Ok(Answer::Error(error))) => Err(self.refused(&error)),
+            Some(Ok(Answer::Result(result))) => to_value(Raw::checked_before(&result.json), self.json_values())
+                .map_err(ClientRequestError::InvalidResponse),
+            Some(Ok(Answer::Error(error))) => Err(self.refused(&error.json)),
+            Some(Ok(Answer::NoRoom)) => Err(ClientRequestError::InvalidResponse(NO_ROOM.to_owned())),
             Some(Err(_)) => Err(ClientRequestError::Disconnected),
         }
     }

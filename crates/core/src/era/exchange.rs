@@ -65,6 +65,12 @@ pub trait Exchange {
         None
     }
 
+    /// Whether one more request of this exchange may run, as a limit on their rate says. Called once for each request, also for each of a
+    /// batch, before it is dispatched. `false`: it is answered as busy.
+    fn admits_request(&self) -> bool {
+        true
+    }
+
     /// The session that the request names, if the driver keeps sessions. Called only for revisions that have sessions.
     fn session(&self) -> Lookup {
         Lookup::NotKept

@@ -11,6 +11,7 @@ use std::time::Instant;
 use super::event::JobEvent;
 use super::permits::Permits;
 use super::work::Work;
+use crate::budget::Charge;
 use crate::session::Cancel;
 use crate::telemetry::RequestSpan;
 
@@ -25,7 +26,8 @@ use crate::telemetry::RequestSpan;
 ///    must call [`handle_timeout`](Self::handle_timeout) and then poll again.
 /// 3. **When something happens:** [`handle_disconnect`](Self::handle_disconnect) if the stream is lost, [`handle_shutdown`](Self::handle_shutdown) if the server shuts down.
 ///    Poll after them.
-/// 4. **At any time:** [`needs_stream`](Self::needs_stream), [`is_waiting_for_client`](Self::is_waiting_for_client), [`is_cancelled`](Self::is_cancelled)
+/// 4. **At any time:** [`needs_stream`](Self::needs_stream), [`is_waiting_for_client`](Self::is_waiting_for_client), [`is_cancelled`](Self::is_cancelled),
+///    [`unsent_bytes`](Self::unsent_bytes)
 ///    and [`is_cancelled_by_disconnect`](Self::is_cancelled_by_disconnect) read the state.
 ///
 /// Dropping a job cancels it: the cancellation token of author code fires, its future is dropped, and no answer is sent.
@@ -50,7 +52,11 @@ use crate::telemetry::RequestSpan;
 /// }
 /// ```
 #[must_use = "a dropped job is a cancelled one"]
-pub struct Job(Box<dyn Work>);
+pub struct Job {
+    work: Box<dyn Work>,
+    /// What it holds of the budget of its connection.
+    charge: Option<Charge>,
+}
 
 /// Cancels one job from any thread, also while it is being polled; see [`Job::canceller`].
 #[derive(Clone)]
@@ -58,30 +64,35 @@ pub struct Canceller(Weak<dyn Cancel>);
 
 impl Job {
     pub(super) fn new(work: impl Work + 'static) -> Self {
-        Self(Box::new(work))
+        Self { work: Box::new(work), charge: None }
+    }
+
+    /// Counts what the work keeps of its message, until the job is dropped.
+    pub(crate) fn set_charge(&mut self, charge: Charge) {
+        self.charge = Some(charge);
     }
 
     /// Sets the span that records the work and its outcome. In a batch, each member has its own.
     pub(crate) fn set_span(&mut self, span: RequestSpan) {
-        self.0.set_span(span);
+        self.work.set_span(span);
     }
 
     /// Sets the value that readers and tools get with [`Context::peer`](crate::Context::peer), such as the head of the HTTP
     /// request. Call it before the first poll.
     pub fn set_peer(&mut self, peer: Arc<dyn Any + Send + Sync>) {
-        self.0.set_peer(peer);
+        self.work.set_peer(peer);
     }
 
     /// Gives the job the capacity of its driver. Without it all members of a batch run at once, and the bytes of an answer are not counted.
     /// Call it before the first poll.
     pub fn set_permits(&mut self, permits: Arc<dyn Permits>) {
-        self.0.set_permits(permits);
+        self.work.set_permits(permits);
     }
 
     /// Polls the work for its next event. [`JobEvent::Done`] and [`JobEvent::Cancelled`] are the last ones.
     #[must_use = "what a job says must be sent"]
     pub fn poll(&mut self, cx: &mut TaskContext<'_>) -> Poll<JobEvent> {
-        self.0.poll(cx)
+        self.work.poll(cx)
     }
 
     /// Polls the work once, without a task to wake.
@@ -92,48 +103,53 @@ impl Job {
     /// The time at which the driver must call [`handle_timeout`](Self::handle_timeout): the request has used its time, or a timer of author code is
     /// over. Timers that started since the last call start at `now`. `None` if there is no such time, as for a held stream.
     pub fn poll_timeout(&mut self, now: Instant) -> Option<Instant> {
-        self.0.poll_timeout(now)
+        self.work.poll_timeout(now)
     }
 
     /// Ends the timers that are over at `now`, and stops a request that has used its time. Poll the job after it.
     pub fn handle_timeout(&mut self, now: Instant) {
-        self.0.handle_timeout(now);
+        self.work.handle_timeout(now);
     }
 
     /// Whether the request was cancelled. The next poll returns [`JobEvent::Cancelled`].
     pub fn is_cancelled(&self) -> bool {
-        self.0.is_cancelled()
+        self.work.is_cancelled()
     }
 
     /// A handle that cancels the job from any thread: author code that blocks the polling thread can then see its cancellation token
     /// fire. `None` for a held stream and for a batch.
     pub fn canceller(&self) -> Option<Canceller> {
-        self.0.canceller().map(Canceller)
+        self.work.canceller().map(Canceller)
+    }
+
+    /// The length of the answer, if it is ready and waits behind other messages of the job. Further polls only return these.
+    pub fn unsent_bytes(&self) -> usize {
+        self.work.unsent_bytes()
     }
 
     /// Whether author code waits for the answer to a request to the client.
     pub fn is_waiting_for_client(&self) -> bool {
-        self.0.is_waiting_for_client()
+        self.work.is_waiting_for_client()
     }
 
     /// The stream that carries requests to the client is lost: they get no answer.
     pub fn handle_disconnect(&mut self) {
-        self.0.handle_disconnect();
+        self.work.handle_disconnect();
     }
 
     /// The server shuts down: a held stream ends with its result. Other work continues to its answer.
     pub fn handle_shutdown(&mut self) {
-        self.0.handle_shutdown();
+        self.work.handle_shutdown();
     }
 
     /// Whether only an event stream can carry the answer.
     pub fn needs_stream(&self) -> bool {
-        self.0.needs_stream()
+        self.work.needs_stream()
     }
 
     /// Whether the end of the HTTP connection cancels the job. Otherwise the driver polls it to its end and discards the answer.
     pub fn is_cancelled_by_disconnect(&self) -> bool {
-        self.0.is_cancelled_by_disconnect()
+        self.work.is_cancelled_by_disconnect()
     }
 }
 
@@ -154,6 +170,6 @@ impl fmt::Debug for Canceller {
 
 impl fmt::Debug for Job {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Job({})", self.0.name())
+        write!(f, "Job({})", self.work.name())
     }
 }

@@ -141,6 +141,10 @@ impl Work for Run {
         Some(self.running.context.canceller())
     }
 
+    fn unsent_bytes(&self) -> usize {
+        if let State::Finished(JobEvent::Done(wire, _)) = &self.state { wire.len() } else { 0 }
+    }
+
     fn is_waiting_for_client(&self) -> bool {
         self.running.context.is_waiting_for_client()
     }

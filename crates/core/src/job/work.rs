@@ -37,6 +37,10 @@ pub(super) trait Work: Send {
         None
     }
 
+    fn unsent_bytes(&self) -> usize {
+        0
+    }
+
     fn is_waiting_for_client(&self) -> bool {
         false
     }

@@ -15,6 +15,7 @@ use std::task::Waker;
 use bytes::Bytes;
 use tokio::sync::oneshot;
 
+use crate::budget::{Budget, Charge};
 use crate::lock::lock;
 use crate::rpc::{IdToken, Outcome, Response};
 
@@ -33,6 +34,8 @@ struct Ledger {
     waiting_for_ready: HashMap<usize, Waker>,
     /// The session has ended, so no request can be answered.
     has_ended: bool,
+    /// Counts the answers that author code has not taken.
+    budget: Budget,
 }
 
 struct Entry {
@@ -47,11 +50,20 @@ enum State {
     Over,
 }
 
-/// The client's answer, as JSON.
+/// The client's answer.
 #[derive(Debug)]
 pub(crate) enum Answer {
-    Error(Bytes),
-    Result(Bytes),
+    Error(Kept),
+    Result(Kept),
+    /// The connection holds as much for its client as it may.
+    NoRoom,
+}
+
+/// JSON that waits until author code takes it.
+#[derive(Debug)]
+pub(crate) struct Kept {
+    pub(crate) json: Bytes,
+    _charge: Charge,
 }
 
 /// An open entry. Dropping it closes the entry.
@@ -85,16 +97,27 @@ impl Requests {
         true
     }
 
-    /// Passes the client's answer to the code that waits for it. Unmatched answers are ignored.
-    pub(crate) fn answer(&self, frame: &Bytes, response: &Response<'_>) {
+    /// Counts the answers in this budget, which the requests of the client are counted in too.
+    pub(crate) fn set_budget(&self, budget: Budget) {
+        self.ledger().budget = budget;
+    }
+
+    /// Passes the client's answer to the code that waits for it, unless more than `most` bytes would be held then. Unmatched answers are
+    /// ignored.
+    pub(crate) fn answer(&self, response: &Response<'_>, most: usize) {
         // The ids of requests to the client are numbers, so the id of an answer must be one.
         let Some(id) = response.id.and_then(IdToken::to_u64) else { return };
         let Some(sender) = self.take_sent(id) else { return };
-        let kept = |text: &str| frame.slice_ref(text.as_bytes());
+        let budget = self.ledger().budget.clone();
+        // A copy, so that the rest of the message is not kept.
+        let kept = |text: &str, answer: fn(Kept) -> Answer| match budget.charge(text.len(), most) {
+            Some(charge) => answer(Kept { json: Bytes::copy_from_slice(text.as_bytes()), _charge: charge }),
+            None => Answer::NoRoom,
+        };
         // The code may have stopped waiting just now.
         let _ = sender.send(match response.outcome {
-            Outcome::Error(error) => Answer::Error(kept(error.text())),
-            Outcome::Result(result) => Answer::Result(kept(result.text())),
+            Outcome::Error(error) => kept(error.text(), Answer::Error),
+            Outcome::Result(result) => kept(result.text(), Answer::Result),
         });
     }
 
