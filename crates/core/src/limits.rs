@@ -63,8 +63,8 @@ pub struct Limits {
     /// be a file. Never less than [`message_bytes`](Self::message_bytes). Default 16 MiB.
     pub answer_bytes: usize,
     /// Bytes of large messages (of more than 8 KiB) that one HTTP service holds for its clients at once: bodies that
-    /// arrive, messages whose requests run, and answers that clients have not taken. Beyond it, a request gets 503, and
-    /// an answer becomes an error with that code. Default 512 MiB.
+    /// arrive, heads that wait for them, messages whose requests run, and answers that clients have not taken. Beyond
+    /// it, a request gets 503, and an answer becomes an error with that code. Default 512 MiB.
     pub service_bytes: usize,
     /// Grace period of a shutdown: from the signal or the end of input to the end of the last answer. 0: the shutdown
     /// does not wait. Default 10 s.

@@ -12,7 +12,7 @@ use http::request::Parts;
 use tokio::sync::Notify;
 use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
 
-use crate::byte_budget::{ByteBudget, SMALL};
+use crate::byte_budget::{ByteBudget, Held, SMALL};
 use crate::lock::lock;
 use crate::principal::Principal;
 use crate::shares::{Kind, Share, Shares};
@@ -91,6 +91,11 @@ impl Capacity {
     /// A permit for a held stream.
     pub(crate) fn permit_stream(self: &Arc<Self>, principal: Option<&Principal>) -> Result<Permit, NoPermit> {
         Permit::take(self, Kind::Stream, principal)
+    }
+
+    /// Counts the head of a request as long as it waits; `None` if there is no room for it. Over HTTP/2 a few bytes become a large one.
+    pub(crate) fn hold_head(&self, bytes: usize) -> Option<Held> {
+        if bytes <= SMALL { Some(self.bytes.open()) } else { self.bytes.hold(bytes) }
     }
 
     /// Counts an answer as long as it waits to be sent; `None` if there is no room for it.

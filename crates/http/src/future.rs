@@ -18,6 +18,7 @@ use pin_project_lite::pin_project;
 use tokio::time::Sleep;
 
 use crate::auth::{AuthRejection, Authenticating};
+use crate::byte_budget::Held;
 use crate::check::cors::CorsHeaders;
 use crate::job_answer::JobAnswer;
 use crate::pipeline::{Admitted, BodyRules, Outcome, PendingAuth, Step};
@@ -103,14 +104,16 @@ impl<B: Body> State<B> {
                     self.set(Self::new(pending.resolve(authenticated), body));
                 }
                 StateProjection::Verb { verb } => return Poll::Ready(verb.answer()),
-                StateProjection::Reading { body, admitted } => match ready!(body.poll(cx)) {
-                    Ok(body) => match admitted.take().expect(OVER).accept(&body) {
-                        Outcome::Answer(response) => return Poll::Ready(response),
-                        Outcome::Run(answer) => self.set(Self::Running { answer }),
-                        Outcome::Wait(answer) => self.set(Self::Waiting { answer }),
-                    },
-                    Err(rejection) => return Poll::Ready(rejection.into_response()),
-                },
+                StateProjection::Reading { body, admitted } => {
+                    match ready!(body.poll(cx, || admitted.as_ref()?.hold_head())) {
+                        Ok(body) => match admitted.take().expect(OVER).accept(&body) {
+                            Outcome::Answer(response) => return Poll::Ready(response),
+                            Outcome::Run(answer) => self.set(Self::Running { answer }),
+                            Outcome::Wait(answer) => self.set(Self::Waiting { answer }),
+                        },
+                        Err(rejection) => return Poll::Ready(rejection.into_response()),
+                    }
+                }
                 StateProjection::Running { answer } => return answer.poll(cx),
                 StateProjection::Waiting { answer } => return answer.poll(cx),
             }
@@ -156,6 +159,8 @@ pin_project! {
         body: B,
         arrived: Arrived,
         rules: BodyRules,
+        // Counted when the body is first pending.
+        head: Option<Held>,
         // Started when the body is first pending, so that one that has arrived already costs no timer.
         deadline: Option<Pin<Box<Sleep>>>,
     }
@@ -163,10 +168,15 @@ pin_project! {
 
 impl<B: Body> ReadBody<B> {
     pub(crate) fn new(body: B, rules: BodyRules) -> Self {
-        Self { body, arrived: Arrived::Nothing, rules, deadline: None }
+        Self { body, arrived: Arrived::Nothing, rules, head: None, deadline: None }
     }
 
-    pub(crate) fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Result<Bytes, Rejection>> {
+    /// `head`: counts the head that waits for the body.
+    pub(crate) fn poll(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        head: impl FnOnce() -> Option<Held>,
+    ) -> Poll<Result<Bytes, Rejection>> {
         loop {
             let mut this = self.as_mut().project();
             let limit = this.rules.limit;
@@ -187,7 +197,10 @@ impl<B: Body> ReadBody<B> {
                     this.arrived.push(data, this.body.size_hint().lower());
                 }
                 Poll::Pending => {
-                    if !this.rules.held.grow_to(this.arrived.len()) {
+                    if this.head.is_none() {
+                        *this.head = head();
+                    }
+                    if this.head.is_none() || !this.rules.held.grow_to(this.arrived.len()) {
                         return Poll::Ready(Err(Rejection::NoRoom(this.rules.held_limit)));
                     }
                     let time = this.rules.time;

@@ -54,6 +54,14 @@ pub(crate) fn lines(headers: &HeaderMap, name: impl AsHeaderName) -> Header<'_> 
     }
 }
 
+/// About how much memory a head takes: its bytes, and what each field costs beside them.
+pub(crate) fn head_size(head: &Parts) -> usize {
+    /// The entry of a field in the map: a hash, a name, a value, links.
+    const FIELD: usize = 128;
+    let fields = head.headers.iter().map(|(name, value)| name.as_str().len() + value.len() + FIELD);
+    FIELD + head.uri.path().len() + fields.sum::<usize>()
+}
+
 /// The lines that name the session of a request.
 pub(crate) fn session_id(head: &Parts) -> Header<'_> {
     lines(&head.headers, SESSION_ID)

@@ -26,6 +26,7 @@ mod auth;
 mod byte_budget;
 mod capacity;
 mod check;
+mod client_watch;
 mod config;
 mod deadline;
 mod excerpt;

@@ -15,16 +15,17 @@ use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
 use bytes::Bytes;
-use grange_core::{Accepted, Job, NewSession, Status, Wire};
+use grange_core::{Accepted, NewSession, Status, Wire};
 use http::header::{CONTENT_ENCODING, CONTENT_TYPE, HOST, HeaderName, ORIGIN};
 use http::request::Parts;
 use http::{Method, Response};
 
 use crate::auth::{self, AuthRejection, Authenticating};
 use crate::byte_budget::Held;
-use crate::capacity::{NoPermit, Permit};
+use crate::capacity::NoPermit;
 use crate::check::proxies;
-use crate::head::{Accepts, HttpExchange, check_content, find, session_id};
+use crate::client_watch::{AnswerWatch, Gone};
+use crate::head::{Accepts, HttpExchange, check_content, find, head_size, session_id};
 use crate::job_answer::JobAnswer;
 use crate::principal::Principal;
 use crate::rate::Rated;
@@ -34,7 +35,7 @@ use crate::session_answer::SessionAnswer;
 use crate::session_verbs::SessionVerb;
 use crate::sessions::store::SessionGuard;
 use crate::shared::Shared;
-use crate::timed_job::DetachableJob;
+use crate::timed_job::{DetachableJob, Work};
 
 /// The headers that are looked up for every request, beside `Accept`, which may come in several lines.
 static HEAD: [HeaderName; 4] = [HOST, ORIGIN, CONTENT_TYPE, CONTENT_ENCODING];
@@ -65,7 +66,7 @@ pub(crate) enum Outcome {
 }
 
 /// Rows 1 to 3, and the rows after them up to the first that has to wait. `proxied`: the request was sent by a trusted proxy.
-pub(crate) fn receive(shared: &Arc<Shared>, mut head: Parts, proxied: bool) -> Step {
+pub(crate) fn receive(shared: &Arc<Shared>, mut head: Parts, proxied: bool, client: AnswerWatch) -> Step {
     let content = match check_head(shared, &mut head, proxied) {
         Ok(content) => content,
         Err(rejection) => return Step::Answer(rejection.into_response()), // rows 1 and 2
@@ -75,12 +76,22 @@ pub(crate) fn receive(shared: &Arc<Shared>, mut head: Parts, proxied: bool) -> S
     {
         return Step::Answer(response);
     }
-    let Some(authentication) = &shared.options.authenticator else { return admit(shared, head, content) };
+    let Some(authentication) = &shared.options.authenticator else { return admit(shared, head, content, client) };
+    let size = head_size(&head);
     let mut authenticating = auth::authenticate(&authentication.0, head);
     // It is usually ready at once. If not, the task of the response polls it again.
     match authenticating.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
-        Poll::Ready(authenticated) => identified(shared, authenticated, content),
-        Poll::Pending => Step::Authenticate(authenticating, Box::new(PendingAuth { shared: shared.clone(), content })),
+        Poll::Ready(authenticated) => identified(shared, authenticated, content, client),
+        Poll::Pending => {
+            let Some(counted) = shared.capacity.hold_head(size) else {
+                return Step::Answer(Rejection::NoRoom(shared.capacity.bytes.limit()).into_response());
+            };
+            client.wait(Gone::AtReset);
+            Step::Authenticate(
+                authenticating,
+                Box::new(PendingAuth { shared: shared.clone(), content, client, _head: counted }),
+            )
+        }
     }
 }
 
@@ -126,6 +137,9 @@ fn preflight(shared: &Shared, head: &Parts) -> Option<Response<ResponseBody>> {
 pub(crate) struct PendingAuth {
     shared: Arc<Shared>,
     content: Content,
+    client: AnswerWatch,
+    /// Counts the head, which the authenticator has.
+    _head: Held,
 }
 
 impl PendingAuth {
@@ -136,23 +150,28 @@ impl PendingAuth {
 
     /// Row 3, and what follows.
     pub(crate) fn resolve(self, authenticated: Result<Parts, AuthRejection>) -> Step {
-        identified(&self.shared, authenticated, self.content)
+        identified(&self.shared, authenticated, self.content, self.client)
     }
 }
 
 /// Row 3, and what follows. The head has the identity in it.
-fn identified(shared: &Arc<Shared>, authenticated: Result<Parts, AuthRejection>, content: Content) -> Step {
+fn identified(
+    shared: &Arc<Shared>,
+    authenticated: Result<Parts, AuthRejection>,
+    content: Content,
+    client: AnswerWatch,
+) -> Step {
     match authenticated {
-        Ok(head) => admit(shared, head, content),
+        Ok(head) => admit(shared, head, content, client),
         Err(rejection) => Step::Answer(rejection.into_response()),
     }
 }
 
 /// Rows 4 to 6.
-fn admit(shared: &Arc<Shared>, head: Parts, content: Content) -> Step {
+fn admit(shared: &Arc<Shared>, head: Parts, content: Content, client: AnswerWatch) -> Step {
     if head.method != Method::POST {
         if shared.sessions.is_some() && SessionVerb::is(&head.method) {
-            return Step::Verb(SessionVerb::new(shared.clone(), head)); // rows 6 and 9
+            return Step::Verb(SessionVerb::new(shared.clone(), head, client)); // rows 6 and 9
         }
         let rejection = Rejection::Method { method: head.method, allowed: allowed(shared) };
         return Step::Answer(rejection.into_response()); // row 4
@@ -162,7 +181,7 @@ fn admit(shared: &Arc<Shared>, head: Parts, content: Content) -> Step {
         // Do not read a body that would be rejected as busy. **The permit itself is taken once the body has arrived**: a slow sender
         // takes no room from others.
         Ok(accepts) => match shared.capacity.check_room_for_request(head.extensions.get()) {
-            Ok(()) => Step::Read(Admitted { shared: shared.clone(), head, accepts }),
+            Ok(()) => Step::Read(Admitted { shared: shared.clone(), head, accepts, client }),
             Err(no_permit) => Step::Answer(busy(shared, no_permit)),
         },
     }
@@ -195,6 +214,7 @@ pub(crate) struct Admitted {
     shared: Arc<Shared>,
     head: Parts,
     accepts: Accepts,
+    client: AnswerWatch,
 }
 
 impl Admitted {
@@ -219,9 +239,14 @@ impl Admitted {
         }
     }
 
+    /// Counts the head while it waits for the body; `None` if there is no room for it.
+    pub(crate) fn hold_head(&self) -> Option<Held> {
+        self.shared.capacity.hold_head(head_size(&self.head))
+    }
+
     /// The rest of the list, rows 8 to 15, which the engine checks. For row 9 it uses the exchange.
     pub(crate) fn accept(self, body: &Bytes) -> Outcome {
-        let Self { shared, head, accepts } = self;
+        let Self { shared, head, accepts, client } = self;
         let principal = head.extensions.get::<Principal>();
         let permit = match shared.capacity.permit_request(principal) {
             Ok(permit) => permit,
@@ -240,7 +265,8 @@ impl Admitted {
                 let (session, principal) = (exchange.into_session(), principal.cloned());
                 job.set_peer(Arc::new(head));
                 job.set_permits(shared.permits.clone());
-                run(shared, job, permit, (session, principal), accepts)
+                let work = Work { job, permit, client };
+                run(shared, work, (session, principal), accepts)
             }
         }
     }
@@ -256,25 +282,27 @@ pub(crate) fn send(shared: &Shared, wire: Wire, status: &Status, accepts: Accept
 
 fn run(
     shared: Arc<Shared>,
-    job: Job,
-    permit: Permit,
+    work: Work,
     (session, principal): (Option<SessionGuard>, Option<Principal>),
     accepts: Accepts,
 ) -> Outcome {
     match session {
-        Some(session) => Outcome::Wait(SessionAnswer::start(job, permit, session, accepts, shared)),
-        None if job.needs_stream() => Outcome::Answer(hold_stream(&shared, job, principal.as_ref(), accepts)),
-        None => Outcome::Run(JobAnswer::new(DetachableJob::new(job, permit), accepts, shared)),
+        Some(session) => Outcome::Wait(SessionAnswer::start(work, session, accepts, shared)),
+        None if work.job.needs_stream() => Outcome::Answer(hold_stream(&shared, work, principal.as_ref(), accepts)),
+        None => Outcome::Run(JobAnswer::new(DetachableJob::new(work), accepts, shared)),
     }
 }
 
 /// A job that only sends events: its stream is held under a permit of its own.
-fn hold_stream(shared: &Shared, job: Job, principal: Option<&Principal>, accepts: Accepts) -> Response<ResponseBody> {
+fn hold_stream(shared: &Shared, work: Work, principal: Option<&Principal>, accepts: Accepts) -> Response<ResponseBody> {
     if !accepts.stream {
         return Rejection::NeedsStream.into_response();
     }
     match shared.capacity.permit_stream(principal) {
-        Ok(permit) => response::job_stream(shared.job_stream(DetachableJob::new(job, permit), None)),
+        Ok(permit) => {
+            let job = DetachableJob::new(Work { permit, ..work });
+            response::job_stream(shared.job_stream(job, None))
+        }
         Err(no_permit) => Rejection::TooManyStreams(shared.streams_full(no_permit)).into_response(),
     }
 }

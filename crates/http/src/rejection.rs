@@ -55,6 +55,12 @@ pub(crate) enum Rejection {
         asked: String,
         served: String,
     },
+    /// So many, over HTTP/2. HTTP/1 has the same limit in hyper.
+    #[cfg(feature = "serve")]
+    TooManyFields {
+        sent: usize,
+        limit: usize,
+    },
     TooManySessions(NoRoom),
     TooManyStreams(Full),
 }
@@ -124,6 +130,8 @@ impl Rejection {
             Self::Origin(_) => "origin",
             #[cfg(feature = "serve")]
             Self::Path { .. } => "path",
+            #[cfg(feature = "serve")]
+            Self::TooManyFields { .. } => "too_many_fields",
             Self::TooManySessions(_) => "too_many_sessions",
             Self::TooManyStreams(_) => "too_many_streams",
         }
@@ -146,6 +154,8 @@ impl Rejection {
             Self::NeedsStream | Self::NotAcceptable(_) => StatusCode::NOT_ACCEPTABLE,
             #[cfg(feature = "serve")]
             Self::Path { .. } => StatusCode::NOT_FOUND,
+            #[cfg(feature = "serve")]
+            Self::TooManyFields { .. } => StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
         }
     }
 
@@ -196,6 +206,8 @@ impl Rejection {
                 excerpt::beginning(asked)
             )
             .into(),
+            #[cfg(feature = "serve")]
+            Self::TooManyFields { sent, limit } => too_many_fields(*sent, *limit).into(),
             Self::TooManySessions(no_room @ NoRoom::InAll) => busy(whose(*no_room), "sessions").into(),
             Self::TooManySessions(no_room @ NoRoom::OfPrincipal) => {
                 busy(whose(*no_room), "sessions_per_principal").into()
@@ -205,6 +217,11 @@ impl Rejection {
             }
         }
     }
+}
+
+#[cfg(feature = "serve")]
+fn too_many_fields(sent: usize, limit: usize) -> String {
+    format!("the head has {sent} header fields: send {limit} at most")
 }
 
 /// Which sessions leave no room for another.

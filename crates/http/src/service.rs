@@ -9,6 +9,7 @@ use grange_core::{Error, Server};
 use http::{Request, Response};
 use http_body::Body;
 
+use crate::client_watch::AnswerWatch;
 use crate::config::HttpConfig;
 use crate::future::ResponseFuture;
 use crate::metadata::MetadataService;
@@ -124,10 +125,15 @@ impl HttpService {
     }
 
     /// Starts a request: the head is checked at once, the rest by the future. `proxied`: the request was sent by a trusted proxy.
-    pub(crate) fn respond<B: Body>(&self, request: Request<B>, proxied: bool) -> ResponseFuture<B> {
+    pub(crate) fn respond<B: Body>(
+        &self,
+        request: Request<B>,
+        proxied: bool,
+        client: AnswerWatch,
+    ) -> ResponseFuture<B> {
         let (head, body) = request.into_parts();
         let cors = self.shared.options.cors.headers_for(&head.headers);
-        ResponseFuture::new(pipeline::receive(&self.shared, head, proxied), body, cors)
+        ResponseFuture::new(pipeline::receive(&self.shared, head, proxied, client), body, cors)
     }
 
     /// The response at a path where nothing is served; `served` is where the service is.
@@ -150,7 +156,7 @@ impl<B: Body> tower_service::Service<Request<B>> for HttpService {
 
     fn call(&mut self, request: Request<B>) -> ResponseFuture<B> {
         let proxied = self.shared.options.proxies.trust_sender(request.extensions());
-        self.respond(request, proxied)
+        self.respond(request, proxied, AnswerWatch::default())
     }
 }
 

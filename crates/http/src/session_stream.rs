@@ -10,6 +10,7 @@ use bytes::Bytes;
 use tokio_util::sync::WaitForCancellationFutureOwned;
 
 use crate::capacity::Permit;
+use crate::client_watch::{AnswerWatch, Gone};
 use crate::keep_alive::KeepAlive;
 use crate::sessions::event_id::EventId;
 use crate::sessions::log::Read;
@@ -27,12 +28,19 @@ pub(crate) struct SessionStream {
     ended: Option<Pin<Box<WaitForCancellationFutureOwned>>>,
     /// For a stream that is held after its request: its permit.
     permit: Option<Permit>,
+    client: (AnswerWatch, Gone),
 }
 
 impl SessionStream {
     pub(crate) fn new(session: SessionGuard, reading: Reading, keep_alive: Duration) -> Self {
-        let attached = Some(Attached { session, reading });
-        Self { attached, frames: VecDeque::new(), keep_alive: KeepAlive::new(keep_alive), ended: None, permit: None }
+        Self {
+            attached: Some(Attached { session, reading }),
+            frames: VecDeque::new(),
+            keep_alive: KeepAlive::new(keep_alive),
+            ended: None,
+            permit: None,
+            client: (AnswerWatch::default(), Gone::AtReset),
+        }
     }
 
     /// Begins with an event that has only an id, in revisions that have such events.
@@ -45,6 +53,11 @@ impl SessionStream {
 
     pub(crate) fn with_permit(self, permit: Permit) -> Self {
         Self { permit: Some(permit), ..self }
+    }
+
+    /// While it has nothing to send, the socket watches its client.
+    pub(crate) fn watching(self, client: AnswerWatch, gone: Gone) -> Self {
+        Self { client: (client, gone), ..self }
     }
 
     /// The stream answers no request, and ends with the service.
@@ -73,7 +86,10 @@ impl SessionStream {
                     self.frames.push_back(sse::RETRY);
                     self.leave();
                 }
-                Read::Pending => self.frames.push_back(ready!(self.keep_alive.poll(cx))),
+                Read::Pending => {
+                    self.client.0.wait(self.client.1);
+                    self.frames.push_back(ready!(self.keep_alive.poll(cx)));
+                }
             }
         }
     }
@@ -82,6 +98,7 @@ impl SessionStream {
     fn leave(&mut self) {
         self.attached = None;
         self.permit = None;
+        self.client.0.end();
     }
 }
 

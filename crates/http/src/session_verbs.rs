@@ -6,6 +6,7 @@ use grange_core::{Header, Located};
 use http::request::Parts;
 use http::{Method, Response};
 
+use crate::client_watch::{AnswerWatch, Gone};
 use crate::head::Accepts;
 use crate::head::HttpExchange;
 use crate::head::{LAST_EVENT_ID, lines};
@@ -21,6 +22,7 @@ use crate::shared::Shared;
 pub(crate) struct SessionVerb {
     shared: Arc<Shared>,
     head: Parts,
+    client: AnswerWatch,
 }
 
 impl SessionVerb {
@@ -29,15 +31,15 @@ impl SessionVerb {
         *method == Method::GET || *method == Method::DELETE
     }
 
-    pub(crate) fn new(shared: Arc<Shared>, head: Parts) -> Self {
-        Self { shared, head }
+    pub(crate) fn new(shared: Arc<Shared>, head: Parts, client: AnswerWatch) -> Self {
+        Self { shared, head, client }
     }
 
-    pub(crate) fn answer(&self) -> Response<ResponseBody> {
+    pub(crate) fn answer(&mut self) -> Response<ResponseBody> {
         self.checked().unwrap_or_else(Rejection::into_response)
     }
 
-    fn checked(&self) -> Result<Response<ResponseBody>, Rejection> {
+    fn checked(&mut self) -> Result<Response<ResponseBody>, Rejection> {
         let is_get = self.head.method == Method::GET;
         let exchange = HttpExchange::new(&self.head, Accepts::ALL, self.shared.sessions.as_ref());
         let located = self.shared.server.locate(&exchange);
@@ -48,7 +50,10 @@ impl SessionVerb {
             return Err(Rejection::NeedsStream); // row 6
         }
         match (located, exchange.into_session()) {
-            (Located::Session(_), Some(session)) if is_get => self.listen(session),
+            (Located::Session(_), Some(session)) if is_get => {
+                let client = std::mem::take(&mut self.client);
+                self.listen(session, client)
+            }
             (Located::Session(_), Some(session)) => {
                 session.end();
                 Ok(response::session_ended())
@@ -65,7 +70,7 @@ impl SessionVerb {
         Rejection::Method { method: self.head.method.clone(), allowed: Allowed::PostDelete }
     }
 
-    fn listen(&self, session: SessionGuard) -> Result<Response<ResponseBody>, Rejection> {
+    fn listen(&self, session: SessionGuard, client: AnswerWatch) -> Result<Response<ResponseBody>, Rejection> {
         let resumed = match lines(&self.head.headers, LAST_EVENT_ID) {
             // A client that has seen no event yet may send an empty id.
             Header::Absent | Header::One(b"") => None,
@@ -96,6 +101,8 @@ impl SessionVerb {
                 None => return Ok(response::empty_stream()),
             },
         };
-        Ok(response::session_stream(stream.with_permit(permit)))
+        // It answers no request that a client which sends no more could wait for.
+        let stream = stream.with_permit(permit).watching(client, Gone::AtEndOfInput);
+        Ok(response::session_stream(stream))
     }
 }

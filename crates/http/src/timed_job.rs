@@ -12,11 +12,20 @@ use tokio::runtime::{Handle, RuntimeFlavor};
 use tokio::time::{Instant, Sleep, sleep_until};
 
 use crate::capacity::Permit;
+use crate::client_watch::{AnswerWatch, Gone};
+
+/// A job with its permit and the watch of its client.
+pub(crate) struct Work {
+    pub(crate) job: Job,
+    pub(crate) permit: Permit,
+    pub(crate) client: AnswerWatch,
+}
 
 /// A job that moves to a task of its own when it is dropped, where the revision says so.
 pub(crate) struct DetachableJob {
     /// Until it has given its last message.
     running: Option<TimedJob>,
+    client: AnswerWatch,
 }
 
 /// A job, its clock and its permit.
@@ -29,16 +38,21 @@ pub(crate) struct TimedJob {
 }
 
 impl DetachableJob {
-    pub(crate) fn new(job: Job, permit: Permit) -> Self {
-        Self { running: Some(TimedJob::new(job, permit)) }
+    pub(crate) fn new(Work { job, permit, client }: Work) -> Self {
+        Self { running: Some(TimedJob::new(job, permit)), client }
     }
 
     /// The next message of the job. Not to be polled when it [is over](Self::is_over).
     pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<JobEvent> {
         let Some(running) = &mut self.running else { return Poll::Pending };
         let polled = running.poll(cx);
-        if let Poll::Ready(JobEvent::Done(..) | JobEvent::Cancelled) = polled {
-            self.running = None;
+        match polled {
+            Poll::Ready(JobEvent::Done(..) | JobEvent::Cancelled) => {
+                self.running = None;
+                self.client.end();
+            }
+            Poll::Ready(_) => {}
+            Poll::Pending => self.client.wait(running.client_gone()),
         }
         polled
     }
@@ -71,7 +85,7 @@ fn hand_over() {
 impl Drop for DetachableJob {
     fn drop(&mut self) {
         let Some(mut running) = self.running.take() else { return };
-        if running.job.is_cancelled_by_disconnect() {
+        if running.client_gone() == Gone::AtEndOfInput {
             return;
         }
         // Outside a runtime the job cannot go on, and is cancelled after all.
@@ -114,6 +128,12 @@ impl TimedJob {
             self.job.handle_timeout(Instant::now().into_std());
         }
         is_due
+    }
+
+    /// When the client of the job is gone. A job that a disconnect cancels must not run for a client that closed its connection; for
+    /// any other, a client that sends no more may still wait for the answer.
+    fn client_gone(&self) -> Gone {
+        if self.job.is_cancelled_by_disconnect() { Gone::AtEndOfInput } else { Gone::AtReset }
     }
 
     /// Whether the request was cancelled.

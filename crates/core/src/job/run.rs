@@ -234,18 +234,16 @@ impl Run {
                 Rejection::Internal
             }
         });
-        let code = concluded.as_ref().err().map(|rejection| era.code(rejection).0);
-        let (wire, status) = match concluded {
-            Ok(wire) => (wire, Status::Ok),
-            Err(rejection) => era.write_rejection(Some(id.token()), &rejection),
+        let rejected = |rejection: &Rejection| {
+            let (wire, status) = era.write_rejection(Some(id.token()), rejection);
+            (wire, status, Some(era.code(rejection).0))
         };
-        let (wire, status, code) = match hold(wire, permits.as_ref(), context) {
-            Some(wire) => (wire, status, code),
-            None => {
-                let (wire, status) = era.write_rejection(Some(id.token()), &Rejection::NoRoomForAnswer);
-                (wire, status, Some(era.code(&Rejection::NoRoomForAnswer).0))
-            }
+        let (wire, status, code) = match concluded {
+            Ok(wire) => (wire, Status::Ok, None),
+            Err(rejection) => rejected(&rejection),
         };
+        let held = hold(wire, permits.as_ref(), context).map(|wire| (wire, status, code));
+        let (wire, status, code) = held.unwrap_or_else(|| rejected(&Rejection::NoRoomForAnswer));
         span.answered(code, &wire);
         if *pipe && wire.len() > PIPE_REPLY {
             server.report(&HandlerFailure::LargeReply(wire.len()), context);

@@ -4,10 +4,14 @@ use std::io::{self, IoSlice};
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
-use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::io::{AsyncRead, AsyncWrite, Interest, ReadBuf, Ready};
 use tokio::net::TcpStream;
 #[cfg(unix)]
 use tokio::net::UnixStream;
+
+/// Of what is written, what may wait in the system before it is first sent. Enough for a fast client not to wait for the server.
+#[cfg(any(target_os = "linux", target_os = "android"))]
+const UNSENT: u32 = 128 * 1024;
 
 /// A connection that was accepted.
 pub(crate) enum ByteStream {
@@ -30,15 +34,25 @@ macro_rules! each {
 impl ByteStream {
     /// Responses are sent at once, and not held back until more is to be sent. A socket that cannot do that still works, and a Unix
     /// socket never waits.
-    pub(crate) fn set_nodelay(&self) {
+    ///
+    /// **The system keeps few bytes that it has not sent.** Linux would keep megabytes, and say that the socket takes more only when a third
+    /// of them is sent: for a slow client that takes longer than any time for a write, though it reads all the time.
+    pub(crate) fn tune(&self) {
         if let Self::Tcp(stream) = self {
             let _ = stream.set_nodelay(true);
+            #[cfg(any(target_os = "linux", target_os = "android"))]
+            let _ = socket2::SockRef::from(stream).set_tcp_notsent_lowat(UNSENT);
         }
     }
 
     /// Waits until [`try_read`](Self::try_read) may have something.
     pub(crate) async fn readable(&self) -> io::Result<()> {
         each!(self, stream => stream.readable().await)
+    }
+
+    /// Waits for one of these, and returns what there is of them.
+    pub(crate) async fn ready(&self, interest: Interest) -> io::Result<Ready> {
+        each!(self, stream => stream.ready(interest).await)
     }
 
     pub(crate) fn poll_read_ready(&self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {

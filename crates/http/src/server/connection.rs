@@ -7,14 +7,15 @@ use std::task::{Poll, Waker};
 use std::time::Duration;
 
 use hyper::server::conn::{http1, http2};
-use hyper_util::rt::{TokioExecutor, TokioTimer};
+use hyper_util::rt::TokioTimer;
 
 use super::byte_stream::ByteStream;
 use super::connection_options::ConnectionOptions;
 use super::endpoint::Endpoint;
 use super::pace::Pace;
 use super::socket::Socket;
-use super::stalled_body::{MonitoredEndpoint, OpenBodies, StallMonitor};
+use super::stall_monitor::StallMonitor;
+use super::stalled_body::{MonitoredEndpoint, OpenBodies, StreamExecutor};
 use crate::capacity::Capacity;
 use crate::deadline::LONGEST;
 use crate::telemetry::{self, Open};
@@ -34,11 +35,11 @@ pub(crate) async fn serve_connection(
 ) {
     let endpoint = endpoint.of_connection(peer);
     let _open = Open::new(telemetry::CONNECTIONS);
-    stream.set_nodelay();
+    stream.tune();
     let shared = endpoint.shared().clone();
     let mut ended = pin!(shared.capacity.ended());
     let read_timeout = shared.options.read_timeout;
-    let mut socket = Socket::new(stream, options.write_timeout);
+    let mut socket = Socket::new(stream, options.write_timeout, shared.capacity.clone());
     let opened = {
         let mut opening = pin!(socket.opens_with(PREFACE, options.idle_timeout, read_timeout));
         poll_fn(|cx| match ended.as_mut().poll(cx) {
@@ -51,13 +52,15 @@ pub(crate) async fn serve_connection(
         None => return,
         Some(true) => {
             let bodies = OpenBodies::default();
-            let monitor = StallMonitor::new(bodies.clone(), options.write_timeout);
-            let connection = http2(options).serve_connection(socket, MonitoredEndpoint { endpoint, bodies });
+            let monitor = StallMonitor::new(bodies.clone(), socket.writing().clone(), options);
+            let connection =
+                http2(options, bodies.clone()).serve_connection(socket, MonitoredEndpoint { endpoint, bodies });
             drive(connection, Some(monitor), &shared.capacity, ended).await
         }
         Some(false) => {
             let (arrival, capacity) = (socket.arrival().clone(), shared.capacity.clone());
             let pace = Pace { arrival, head: read_timeout, capacity };
+            let endpoint = endpoint.with_watch(socket.client().clone());
             let connection = http1(options, pace).serve_connection(socket, endpoint);
             drive(connection, None, &shared.capacity, ended).await
         }
@@ -74,13 +77,15 @@ fn http1(options: ConnectionOptions, pace: Pace) -> http1::Builder {
         .timer(pace)
         // hyper adds it to now, which must not overflow.
         .header_read_timeout(options.idle_timeout.min(LONGEST))
-        .max_buf_size(options.max_header_bytes);
+        .max_buf_size(options.max_header_bytes)
+        // A client that sends no more may still read. Where it counts as gone, the socket ends the connection.
+        .half_close(true);
     // No `pipeline_flush`: it holds a response back while a part of the next request has arrived, and loses rejections of heads.
     builder
 }
 
-fn http2(options: ConnectionOptions) -> http2::Builder<TokioExecutor> {
-    let mut builder = http2::Builder::new(TokioExecutor::new());
+fn http2(options: ConnectionOptions, bodies: OpenBodies) -> http2::Builder<StreamExecutor> {
+    let mut builder = http2::Builder::new(StreamExecutor(bodies));
     builder
         .timer(TokioTimer::new())
         .keep_alive_interval(Some(PING))
@@ -91,7 +96,7 @@ fn http2(options: ConnectionOptions) -> http2::Builder<TokioExecutor> {
     builder
 }
 
-/// Polls a connection to its end. Once the service ends, the connection takes no more requests.
+/// Polls a connection to its end. Once the service ends, or the connection had no request for too long, it takes no more requests.
 async fn drive<C: Graceful>(
     connection: C,
     mut monitor: Option<StallMonitor>,
@@ -109,11 +114,17 @@ async fn drive<C: Graceful>(
             ending = ended.as_mut().poll(cx).is_ready();
             if ending {
                 connection.as_mut().end();
+                monitor.iter_mut().for_each(StallMonitor::hurry);
             }
         }
         let polled = connection.as_mut().poll(cx);
         let Some(monitor) = &mut monitor else { return polled };
-        monitor.poll(cx);
+        if monitor.poll(cx).is_ready() && !ending {
+            ending = true;
+            connection.as_mut().end();
+            // To be polled again, which sends the end.
+            cx.waker().wake_by_ref();
+        }
         if polled.is_pending() && ending { monitor.poll_farewell(cx).map(Ok) } else { polled }
     })
     .await
@@ -130,7 +141,7 @@ impl Graceful for http1::Connection<Socket, Endpoint> {
     }
 }
 
-impl Graceful for http2::Connection<Socket, MonitoredEndpoint, TokioExecutor> {
+impl Graceful for http2::Connection<Socket, MonitoredEndpoint, StreamExecutor> {
     fn end(self: Pin<&mut Self>) {
         self.graceful_shutdown();
     }

@@ -17,6 +17,9 @@ pub(crate) struct ConnectionOptions {
 /// Longer than most load balancers keep a connection: the server must not be the first to close it.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(75);
 const WRITE_TIMEOUT: Duration = Duration::from_secs(30);
+/// Instead of the write timeout once the server is to end: long enough for bytes that were lost on the way and are sent again, and much
+/// less than the usual grace.
+pub(crate) const FAREWELL_WRITE: Duration = Duration::from_secs(3);
 const MAX_CONNECTIONS: usize = 4096;
 
 impl ConnectionOptions {

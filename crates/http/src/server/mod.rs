@@ -12,7 +12,9 @@ mod pace;
 mod serve;
 mod settings;
 mod socket;
+mod stall_monitor;
 mod stalled_body;
+mod watched_stream;
 
 pub use self::bind::Bound;
 pub use self::listener::Listener;

@@ -112,7 +112,8 @@ impl HttpConfig<Listen> {
         self
     }
 
-    /// How long an HTTP/1 connection may wait for its first or its next request before it is closed. Default 75 s.
+    /// How long a connection may wait for its first or its next request before it is closed. Default 75 s. Pings of HTTP/2 are no
+    /// requests.
     ///
     /// Must be longer than a proxy in front keeps an idle connection: otherwise the server sometimes closes one while the proxy sends
     /// a request on it, which is then lost. The deployment guide has the times of common load balancers.
@@ -121,13 +122,14 @@ impl HttpConfig<Listen> {
         self
     }
 
-    /// How long a client may read nothing of a response before it is disconnected. Default 30 s.
+    /// How long a client may read nothing of a response before it is disconnected; a client that reads slowly is not. Over HTTP/2, where
+    /// it may stop a single response, only that one is given up. Default 30 s; once the server ends, 3 s at most.
     pub fn write_timeout(mut self, time: Duration) -> Self {
         self.target.connections.write_timeout = time;
         self
     }
 
-    /// The longest head of a request, in bytes; less than 8 KiB counts as that. Default 64 KiB.
+    /// The longest head of a request, in bytes; less than 8 KiB counts as that. Default 64 KiB. A head may have 100 header fields.
     pub fn max_header_bytes(mut self, bytes: usize) -> Self {
         self.target.connections.set_max_header_bytes(bytes);
         self

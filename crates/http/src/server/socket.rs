@@ -1,8 +1,11 @@
 //! The socket under a connection: it keeps the first bytes, by which the protocol is recognized; it fails a write that the client does
-//! not take in time; and it is closed only when a client that still sends has had time to read the response.
+//! not take in time; it fails when the client of an awaited answer is gone; and it is closed only when a client that still sends has had
+//! time to read the response.
 
 use std::io;
 use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
@@ -11,19 +14,36 @@ use hyper_util::rt::TokioIo;
 use tokio::time::{Sleep, timeout_at};
 
 use super::byte_stream::ByteStream;
+use super::connection_options::FAREWELL_WRITE;
 use super::pace::Arrival;
+use super::watched_stream::WatchedStream;
+use crate::capacity::Capacity;
+use crate::client_watch::{ClientWatch, Gone};
 use crate::deadline::after;
 
 /// A connection, for hyper.
 pub(crate) struct Socket {
-    stream: TokioIo<ByteStream>,
+    stream: TokioIo<WatchedStream>,
     /// Read already, not yet given on.
     opening: Vec<u8>,
     arrival: Arrival,
+    client: ClientWatch,
     write_timeout: Duration,
     /// Runs while a write waits.
     stalled: Option<Pin<Box<Sleep>>>,
+    writing: Writing,
+    capacity: Arc<Capacity>,
     lingering: Lingering,
+}
+
+/// Whether a write waits for the client.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Writing(Arc<AtomicBool>);
+
+impl Writing {
+    pub(crate) fn waits(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
 }
 
 /// How the end waits for the client: closing a socket with unread input resets it, and the client could not read the response.
@@ -38,14 +58,35 @@ enum Lingering {
 }
 
 impl Socket {
-    pub(crate) fn new(stream: ByteStream, write_timeout: Duration) -> Self {
-        let (stream, opening, arrival) = (TokioIo::new(stream), Vec::new(), Arrival::default());
-        Self { stream, opening, arrival, write_timeout, stalled: None, lingering: Lingering::Open }
+    pub(crate) fn new(stream: ByteStream, write_timeout: Duration, capacity: Arc<Capacity>) -> Self {
+        let stream = TokioIo::new(WatchedStream::new(stream));
+        let (opening, arrival, client) = (Vec::new(), Arrival::default(), ClientWatch::default());
+        Self {
+            stream,
+            opening,
+            arrival,
+            client,
+            write_timeout,
+            stalled: None,
+            writing: Writing::default(),
+            capacity,
+            lingering: Lingering::Open,
+        }
     }
 
     /// Where it is noted that bytes have arrived.
     pub(crate) fn arrival(&self) -> &Arrival {
         &self.arrival
+    }
+
+    /// Where an answer that has to wait says when its client is gone.
+    pub(crate) fn client(&self) -> &ClientWatch {
+        &self.client
+    }
+
+    /// Where it is noted that a write waits.
+    pub(crate) fn writing(&self) -> &Writing {
+        &self.writing
     }
 
     /// Whether the first bytes are these. They can still be read afterwards. The first must arrive within `idle`, the others within
@@ -66,7 +107,7 @@ impl Socket {
             if !expected.starts_with(&self.opening) {
                 return Ok(false);
             }
-            let stream = self.stream.inner();
+            let stream = self.stream.inner().get_ref();
             timeout_at(end, stream.readable()).await??;
             match stream.try_read(buffer.get_mut(read..).unwrap_or_default()) {
                 Ok(0) => return Ok(false),
@@ -82,15 +123,24 @@ impl Socket {
         }
     }
 
-    /// Turns a write that waits too long into an error.
+    /// Turns a write that waits too long into an error. A shutdown does not wait long for a client that takes nothing.
     fn within_time<T>(&mut self, cx: &mut Context<'_>, written: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
         if written.is_ready() {
-            self.stalled = None;
+            if self.stalled.take().is_some() {
+                self.writing.0.store(false, Ordering::Relaxed);
+            }
             return written;
         }
-        let time = self.write_timeout;
-        let stalled = self.stalled.get_or_insert_with(|| Box::pin(tokio::time::sleep(time)));
-        stalled.as_mut().poll(cx).map(|()| Err(io::ErrorKind::TimedOut.into()))
+        self.writing.0.store(true, Ordering::Relaxed);
+        let is_ending = self.capacity.is_ending();
+        let time = if is_ending { self.write_timeout.min(FAREWELL_WRITE) } else { self.write_timeout };
+        let end = self.stalled.get_or_insert_with(|| Box::pin(tokio::time::sleep(time)));
+        // Counted from when the shutdown is noticed, if that is later.
+        let latest = after(time);
+        if is_ending && end.deadline() > latest {
+            end.as_mut().reset(latest);
+        }
+        end.as_mut().poll(cx).map(|()| Err(io::ErrorKind::TimedOut.into()))
     }
 }
 
@@ -130,9 +180,16 @@ impl Write for Socket {
         self.stream.is_write_vectored()
     }
 
+    /// No socket holds bytes back, so there is nothing to flush. hyper calls this each time it has polled the answer, and an error here
+    /// ends the connection.
     fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        let flushed = Pin::new(&mut self.stream).poll_flush(cx);
-        self.within_time(cx, flushed)
+        match self.client.gone() {
+            Gone::Unwatched => Poll::Ready(Ok(())),
+            gone => match self.stream.inner_mut().poll_gone(gone, cx) {
+                Poll::Ready(()) => Poll::Ready(Err(io::ErrorKind::ConnectionAborted.into())),
+                Poll::Pending => Poll::Ready(Ok(())),
+            },
+        }
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
@@ -141,7 +198,7 @@ impl Write for Socket {
             ready!(Pin::new(&mut this.stream).poll_shutdown(cx))?;
             this.lingering = Lingering::new();
         }
-        ready!(this.lingering.poll(this.stream.inner(), cx));
+        ready!(this.lingering.poll(this.stream.inner().get_ref(), cx));
         this.lingering = Lingering::Over;
         Poll::Ready(Ok(()))
     }

@@ -1,13 +1,14 @@
-//! Response bodies on an HTTP/2 connection that their client stopped reading: **after the write timeout they are dropped**.
+//! Response bodies on an HTTP/2 connection that their client stopped reading: **after the write timeout they are dropped, and their
+//! streams are reset**. Also how long a connection has had none.
 //!
 //! A client of HTTP/2 can stop one stream by giving it no window, while the connection itself goes on. The write timeout of the socket
 //! does not notice that, and hyper does not poll a body for which it has no window. So each body is registered with its connection,
-//! which monitors it: a stalled body is dropped, and with it the bytes or the job behind it; if the client opens the window after that,
-//! its stream is reset. The connection goes on: behind a proxy it carries other clients' streams too.
+//! which monitors it: a stalled body is dropped, and with it the bytes or the job behind it. Then the task of its stream is ended, which
+//! makes h2 reset the stream and free what it has queued. The connection goes on: behind a proxy it carries other clients' streams too.
 //! Not here: HTTP/1, where the timeout of the socket does the same.
 
 use std::pin::Pin;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 use std::{fmt, mem};
@@ -17,7 +18,8 @@ use http::{Request, Response};
 use http_body::{Body, Frame, SizeHint};
 use hyper::body::Incoming;
 use pin_project_lite::pin_project;
-use tokio::time::{Instant, Sleep, sleep};
+use tokio::task::AbortHandle;
+use tokio::time::Instant;
 
 use super::endpoint::Endpoint;
 use crate::future::ResponseFuture;
@@ -25,12 +27,24 @@ use crate::lock::lock;
 use crate::response::ResponseBody;
 
 /// The bodies of one connection that were not sent to their ends.
-#[derive(Clone, Default)]
-pub(crate) struct OpenBodies(Arc<Mutex<Vec<Arc<BodyState>>>>);
+#[derive(Clone)]
+pub(crate) struct OpenBodies(Arc<Mutex<Open>>);
+
+struct Open {
+    states: Vec<Arc<BodyState>>,
+    /// The one whose task is about to start.
+    newest: Option<Arc<BodyState>>,
+    /// When the last one was closed.
+    emptied: Instant,
+}
 
 /// The place of one body.
 #[derive(Default)]
-struct BodyState(Mutex<Unsent>);
+struct BodyState {
+    unsent: Mutex<Unsent>,
+    /// The task that sends it.
+    task: OnceLock<AbortHandle>,
+}
 
 /// What is left of a body.
 #[derive(Default)]
@@ -46,93 +60,76 @@ struct Unsent {
 impl OpenBodies {
     fn open(&self) -> Arc<BodyState> {
         let state = Arc::<BodyState>::default();
-        lock(&self.0).push(state.clone());
+        let mut open = lock(&self.0);
+        open.states.push(state.clone());
+        open.newest = Some(state.clone());
         state
     }
 
+    /// hyper starts the task of a stream right after the service was called for it.
+    fn start(&self, task: AbortHandle) {
+        if let Some(state) = lock(&self.0).newest.take() {
+            let _ = state.task.set(task);
+        }
+    }
+
     fn close(&self, state: &Arc<BodyState>) {
-        lock(&self.0).retain(|other| !Arc::ptr_eq(other, state));
+        let mut open = lock(&self.0);
+        open.states.retain(|other| !Arc::ptr_eq(other, state));
+        if open.states.is_empty() {
+            open.emptied = Instant::now();
+        }
     }
 
     /// Drops the bodies that were not read for that long.
-    fn sweep(&self, time: Duration) {
+    pub(crate) fn sweep(&self, time: Duration) {
         let now = Instant::now();
-        let stalled: Vec<Unsent> = lock(&self.0).iter().filter_map(|state| state.take_stalled(now, time)).collect();
+        let stalled: Vec<_> = lock(&self.0).states.iter().filter_map(|state| state.take_stalled(now, time)).collect();
+        for task in stalled.iter().filter_map(|(_, task)| task.as_ref()) {
+            task.abort();
+        }
         // Dropped without the lock: this may run an author's code.
         if !stalled.is_empty() {
             tracing::debug!(answers = stalled.len(), "dropped responses that clients stopped reading");
         }
     }
 
-    fn is_empty(&self) -> bool {
-        lock(&self.0).is_empty()
+    pub(crate) fn is_empty(&self) -> bool {
+        lock(&self.0).states.is_empty()
+    }
+
+    /// Since when there is none.
+    pub(crate) fn empty_since(&self) -> Option<Instant> {
+        let open = lock(&self.0);
+        open.states.is_empty().then_some(open.emptied)
+    }
+}
+
+impl Default for OpenBodies {
+    fn default() -> Self {
+        Self(Arc::new(Mutex::new(Open { states: Vec::new(), newest: None, emptied: Instant::now() })))
     }
 }
 
 impl BodyState {
-    fn take_stalled(&self, now: Instant, time: Duration) -> Option<Unsent> {
-        let mut unsent = lock(&self.0);
+    fn take_stalled(&self, now: Instant, time: Duration) -> Option<(Unsent, Option<AbortHandle>)> {
+        let mut unsent = lock(&self.unsent);
         let is_over = unsent.since.is_some_and(|since| now.saturating_duration_since(since) >= time);
-        is_over.then(|| mem::take(&mut *unsent))
+        is_over.then(|| (mem::take(&mut *unsent), self.task.get().cloned()))
     }
 }
 
-/// Drops the stalled bodies of a connection.
-pub(crate) struct StallMonitor {
-    bodies: OpenBodies,
-    time: Duration,
-    next: Option<Pin<Box<Sleep>>>,
-    farewell: Option<Farewell>,
-}
+/// Starts the tasks of a connection's streams.
+#[derive(Clone)]
+pub(crate) struct StreamExecutor(pub(crate) OpenBodies);
 
-/// The end of a connection: whether it had an open body at the last check.
-struct Farewell {
-    next: Pin<Box<Sleep>>,
-    was_empty: bool,
-}
-
-impl Farewell {
-    /// Between two checks. A client that confirms the end does so within a round trip.
-    const PAUSE: Duration = Duration::from_millis(500);
-}
-
-impl StallMonitor {
-    pub(crate) fn new(bodies: OpenBodies, time: Duration) -> Self {
-        Self { bodies, time, next: None, farewell: None }
-    }
-
-    /// To be polled once the connection is to end. Ready when it had no open body at two checks in a row: **it then only waits for the
-    /// client to confirm the end**, as HTTP/2 requires, and some clients never do.
-    pub(crate) fn poll_farewell(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        let Self { bodies, farewell, .. } = self;
-        let start = || Farewell { next: Box::pin(sleep(Farewell::PAUSE)), was_empty: bodies.is_empty() };
-        let farewell = farewell.get_or_insert_with(start);
-        loop {
-            ready!(farewell.next.as_mut().poll(cx));
-            let is_empty = bodies.is_empty();
-            if farewell.was_empty && is_empty {
-                return Poll::Ready(());
-            }
-            *farewell = Farewell { next: Box::pin(sleep(Farewell::PAUSE)), was_empty: is_empty };
-        }
-    }
-
-    /// To be polled after the connection, which may have opened new bodies.
-    pub(crate) fn poll(&mut self, cx: &mut Context<'_>) {
-        loop {
-            if self.bodies.is_empty() {
-                self.next = None;
-                return;
-            }
-            // Twice in the time, so that no body is kept for much longer than that.
-            let pause = self.time / 2;
-            let next = self.next.get_or_insert_with(|| Box::pin(sleep(pause)));
-            if next.as_mut().poll(cx).is_pending() {
-                return;
-            }
-            self.next = None;
-            self.bodies.sweep(self.time);
-        }
+impl<F> hyper::rt::Executor<F> for StreamExecutor
+where
+    F: Future + Send + 'static,
+    F::Output: Send,
+{
+    fn execute(&self, stream: F) {
+        self.0.start(tokio::spawn(stream).abort_handle());
     }
 }
 
@@ -149,7 +146,7 @@ impl hyper::service::Service<Request<Incoming>> for MonitoredEndpoint {
 
     fn call(&self, request: Request<Incoming>) -> MonitoredFuture {
         let body = MonitoredBody { state: self.bodies.open(), bodies: self.bodies.clone() };
-        MonitoredFuture { answering: self.endpoint.call(request), body: Some(body) }
+        MonitoredFuture { answering: self.endpoint.call_http2(request), body: Some(body) }
     }
 }
 
@@ -185,9 +182,12 @@ pub(crate) struct MonitoredBody {
 /// Most bytes at once: as many as one DATA frame has.
 const PIECE: usize = 16 * 1024;
 
+/// Not worth a frame more.
+const SHORT: usize = 256;
+
 impl MonitoredBody {
     fn of(self, body: ResponseBody) -> Self {
-        *lock(&self.state.0) = Unsent { body: Some(body), rest: Bytes::new(), since: Some(Instant::now()) };
+        *lock(&self.state.unsent) = Unsent { body: Some(body), rest: Bytes::new(), since: Some(Instant::now()) };
         self
     }
 }
@@ -198,7 +198,7 @@ impl Body for MonitoredBody {
 
     fn poll_frame(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Stalled>>> {
         // Taken out while it is polled: polling may take a while, and the monitor must not wait for the lock.
-        let Unsent { body, mut rest, .. } = mem::take(&mut *lock(&self.state.0));
+        let Unsent { body, mut rest, .. } = mem::take(&mut *lock(&self.state.unsent));
         let Some(mut body) = body else { return Poll::Ready(Some(Err(Stalled))) };
         let given = if rest.is_empty() {
             next(&mut body, cx).map(|data| data.map(|data| begin(data, &mut rest)))
@@ -206,17 +206,17 @@ impl Body for MonitoredBody {
             Poll::Ready(Some(piece(&mut rest)))
         };
         let given = given.map(|data| data.map(|data| Ok(Frame::data(data))));
-        *lock(&self.state.0) = Unsent { body: Some(body), rest, since: given.is_ready().then(Instant::now) };
+        *lock(&self.state.unsent) = Unsent { body: Some(body), rest, since: given.is_ready().then(Instant::now) };
         given
     }
 
     fn is_end_stream(&self) -> bool {
-        let unsent = lock(&self.state.0);
+        let unsent = lock(&self.state.unsent);
         unsent.rest.is_empty() && unsent.body.as_ref().is_some_and(ResponseBody::is_end_stream)
     }
 
     fn size_hint(&self) -> SizeHint {
-        let unsent = lock(&self.state.0);
+        let unsent = lock(&self.state.unsent);
         let left = unsent.body.as_ref().map(ResponseBody::size_hint).unwrap_or_default();
         left.exact().map_or(left, |left| SizeHint::with_exact(left + unsent.rest.len() as u64))
     }
@@ -234,7 +234,7 @@ fn next(body: &mut ResponseBody, cx: &mut Context<'_>) -> Poll<Option<Bytes>> {
 
 /// All of the data if it is short, else its first piece; the rest is kept.
 fn begin(data: Bytes, rest: &mut Bytes) -> Bytes {
-    if data.len() <= PIECE {
+    if data.len() <= SHORT {
         return data;
     }
     *rest = data;
@@ -242,9 +242,20 @@ fn begin(data: Bytes, rest: &mut Bytes) -> Bytes {
 }
 
 /// The next piece. The last one is copied too, since a slice of it would keep the whole as well.
+///
+/// **The last byte comes by itself.** h2 takes any piece for which the client has given a window of one byte, and hyper leaves the stream
+/// to h2 with the last one. A last piece of one byte is taken only when there is a window for all before it, so that a stream that waits
+/// for its window is still monitored.
 fn piece(rest: &mut Bytes) -> Bytes {
-    let length = rest.len().min(PIECE);
-    Bytes::copy_from_slice(&rest.split_to(length))
+    let length = match rest.len() {
+        short @ ..=SHORT => short,
+        longer => (longer - 1).min(PIECE),
+    };
+    let given = Bytes::copy_from_slice(&rest.split_to(length));
+    if rest.len() <= SHORT {
+        *rest = Bytes::copy_from_slice(rest);
+    }
+    given
 }
 
 impl Drop for MonitoredBody {

@@ -7,6 +7,9 @@ use http_body_util::{BodyExt, Empty};
 use hyper::server::conn::http2;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 
+use super::super::connection_options::ConnectionOptions;
+use super::super::socket::Writing;
+use super::super::stall_monitor::StallMonitor;
 use super::*;
 
 const TIME: Duration = Duration::from_secs(30);
@@ -28,6 +31,11 @@ fn monitored(bodies: &OpenBodies, length: usize, alive: &Arc<()>) -> MonitoredBo
     MonitoredBody { state: bodies.open(), bodies: bodies.clone() }.of(ResponseBody::fixed([Bytes::from_owner(held)]))
 }
 
+fn monitor_of(bodies: &OpenBodies) -> StallMonitor {
+    let options = ConnectionOptions { write_timeout: TIME, ..ConnectionOptions::default() };
+    StallMonitor::new(bodies.clone(), Writing::default(), options)
+}
+
 fn task() -> Context<'static> {
     Context::from_waker(Waker::noop())
 }
@@ -39,32 +47,32 @@ fn frame(monitored: &mut MonitoredBody) -> Poll<Option<Result<Frame<Bytes>, Stal
 #[tokio::test(start_paused = true)]
 async fn w5_14_a_body_that_is_not_read_in_time_is_dropped() {
     let (bodies, alive) = (OpenBodies::default(), Arc::new(()));
-    let mut monitor = StallMonitor::new(bodies.clone(), TIME);
+    let mut monitor = monitor_of(&bodies);
     let mut stalled = monitored(&bodies, 4, &alive);
     let mut taken = monitored(&bodies, 4, &Arc::default());
     assert!(matches!(frame(&mut taken), Poll::Ready(Some(Ok(_)))));
     for seconds in [0, 16, 13] {
         tokio::time::advance(Duration::from_secs(seconds)).await;
-        monitor.poll(&mut task());
+        let _ = monitor.poll(&mut task());
         assert_eq!(Arc::strong_count(&alive), 2, "it has its time");
     }
     tokio::time::advance(TIME).await;
-    monitor.poll(&mut task());
+    let _ = monitor.poll(&mut task());
     assert_eq!(Arc::strong_count(&alive), 1, "let go");
     assert!(matches!(frame(&mut stalled), Poll::Ready(Some(Err(Stalled)))));
     drop((stalled, taken));
-    monitor.poll(&mut task());
-    assert!(bodies.is_empty() && monitor.next.is_none(), "nothing is left to look after");
+    let _ = monitor.poll(&mut task());
+    assert!(bodies.is_empty(), "nothing is left to look after");
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_body_without_data_is_never_stalled() {
     let bodies = OpenBodies::default();
     let quiet = monitored(&bodies, 4, &Arc::default());
-    lock(&quiet.state.0).since = None;
+    lock(&quiet.state.unsent).since = None;
     tokio::time::advance(Duration::from_secs(3600)).await;
     bodies.sweep(TIME);
-    assert!(lock(&quiet.state.0).body.is_some());
+    assert!(lock(&quiet.state.unsent).body.is_some());
 }
 
 /// A connection on which a client with a window of this size requests a response of one mebibyte, and a handle to the bytes of the
@@ -72,21 +80,19 @@ async fn a_body_without_data_is_never_stalled() {
 async fn asked(window: u32) -> (Response<Incoming>, Arc<()>) {
     let (bodies, alive) = (OpenBodies::default(), Arc::new(()));
     let (near, far) = tokio::io::duplex(64 * 1024);
-    let (kept, held) = (bodies.clone(), alive.clone());
+    let (kept, held, executor) = (bodies.clone(), alive.clone(), StreamExecutor(bodies.clone()));
     let service = hyper::service::service_fn(move |_| {
         let body = monitored(&bodies, 1024 * 1024, &held);
         async move { Ok::<_, Infallible>(Response::new(body)) }
     });
     tokio::spawn(async move {
         let mut connection = std::pin::pin!(
-            http2::Builder::new(TokioExecutor::new())
-                .timer(TokioTimer::new())
-                .serve_connection(TokioIo::new(near), service)
+            http2::Builder::new(executor).timer(TokioTimer::new()).serve_connection(TokioIo::new(near), service)
         );
-        let mut monitor = StallMonitor::new(kept, TIME);
+        let mut monitor = monitor_of(&kept);
         std::future::poll_fn(|cx| {
             let polled = connection.as_mut().poll(cx);
-            monitor.poll(cx);
+            let _ = monitor.poll(cx);
             polled
         })
         .await
