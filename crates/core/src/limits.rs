@@ -39,7 +39,8 @@ pub struct Limits {
     /// Requests that wait on one pipe while the in-flight limit is reached. Further requests are rejected at once. 0:
     /// no request waits. Default 1024.
     pub requests_waiting: usize,
-    /// Bytes of messages that one pipe holds for its client: requests that wait or run, and answers that wait until the client reads
+    /// Bytes of messages that one connection holds for its client, in addition to the limit of the service over HTTP/2, where
+    /// they are answers that the client has not taken. On a pipe: requests that wait or run, and answers that wait until the client reads
     /// them. A request beyond it is rejected at once; code whose answer would be beyond it waits. The client's answers to requests of the
     /// server may have [`answer_bytes`](Self::answer_bytes) more, also in one session over HTTP. At least
     /// [`message_bytes`](Self::message_bytes). Default 64 MiB.

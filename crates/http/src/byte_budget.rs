@@ -10,6 +10,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use bytes::Bytes;
 use grange_core::{ByteGuard, Wire};
+#[cfg(feature = "serve")]
+use http_body::Body;
 
 /// A byte string up to this length is not counted.
 pub(crate) const SMALL: usize = Wire::SLICED;
@@ -19,6 +21,28 @@ pub(crate) const SMALL: usize = Wire::SLICED;
 pub(crate) struct ByteBudget {
     now: AtomicUsize,
     limit: usize,
+}
+
+/// The budgets of one HTTP/2 connection and of its service, among the extensions of each request's head. HTTP/1 has one answer at a time.
+#[derive(Clone, Debug)]
+#[cfg(feature = "serve")]
+pub(crate) struct ConnectionBytes {
+    pub(crate) connection: Arc<ByteBudget>,
+    pub(crate) service: Arc<ByteBudget>,
+}
+
+#[cfg(feature = "serve")]
+impl ConnectionBytes {
+    /// Counts bytes in both budgets; `None` if one has no room.
+    pub(crate) fn hold(&self, bytes: usize) -> Option<[Held; 2]> {
+        Some([self.connection.hold(bytes)?, self.service.hold(bytes)?])
+    }
+
+    /// Counts a small body, of which a connection may have many. Large ones are counted already.
+    pub(crate) fn hold_small(&self, body: &impl Body) -> Option<[Held; 2]> {
+        let bytes = body.size_hint().exact().and_then(|exact| usize::try_from(exact).ok());
+        self.hold(bytes.filter(|bytes| *bytes <= SMALL).unwrap_or_default())
+    }
 }
 
 /// A part of the budget. Returned when dropped.

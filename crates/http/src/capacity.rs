@@ -12,6 +12,8 @@ use http::request::Parts;
 use tokio::sync::Notify;
 use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
 
+#[cfg(feature = "serve")]
+use crate::byte_budget::ConnectionBytes;
 use crate::byte_budget::{ByteBudget, Held, SMALL};
 use crate::lock::lock;
 use crate::principal::Principal;
@@ -98,15 +100,25 @@ impl Capacity {
         if bytes <= SMALL { Some(self.bytes.open()) } else { self.bytes.hold(bytes) }
     }
 
-    /// Counts an answer as long as it waits to be sent; `None` if there is no room for it.
-    pub(crate) fn hold(&self, wire: Wire) -> Option<Wire> {
+    /// Counts an answer to the request with that head as long as it waits to be sent; `None` if there is no room for it.
+    pub(crate) fn hold(&self, wire: Wire, head: &Parts) -> Option<Wire> {
         if wire.len() <= SMALL {
             return Some(wire);
         }
         match wire.unshared() {
             0 => Some(wire),
-            bytes => self.bytes.hold(bytes).map(|held| wire.guarded(ByteGuard::new(held))),
+            bytes => self.hold_bytes(bytes, Some(head)).map(|guard| wire.guarded(guard)),
         }
+    }
+
+    /// Counts bytes for the service, and for the connection if it has a budget of its own.
+    fn hold_bytes(&self, bytes: usize, head: Option<&Parts>) -> Option<ByteGuard> {
+        #[cfg(feature = "serve")]
+        if let Some(both) = head.and_then(|head| head.extensions.get::<ConnectionBytes>()) {
+            return both.hold(bytes).map(ByteGuard::new);
+        }
+        let _ = head; // Used only with the small server: a mounted service knows no connection.
+        self.bytes.hold(bytes).map(ByteGuard::new)
     }
 
     /// Resolves when no request is open, after [`end`](Self::end).
@@ -136,7 +148,7 @@ pub(crate) struct JobPermits(pub(crate) Arc<Capacity>);
 
 impl Permits for JobPermits {
     fn try_permit(&self, peer: Option<&Peer>, waker: &Waker) -> Option<Box<dyn Any + Send>> {
-        let principal = peer.and_then(|peer| peer.downcast_ref::<Parts>()).and_then(|head| head.extensions.get());
+        let principal = head_of(peer).and_then(|head| head.extensions.get());
         let take = || self.0.permit_request(principal);
         // The second attempt finds a permit that was returned before the waker was there.
         let permit = take().or_else(|_| {
@@ -146,9 +158,13 @@ impl Permits for JobPermits {
         Some(Box::new(permit.ok()?))
     }
 
-    fn hold(&self, _: Option<&Peer>, bytes: usize) -> Option<ByteGuard> {
-        self.0.bytes.hold(bytes).map(ByteGuard::new)
+    fn hold(&self, peer: Option<&Peer>, bytes: usize) -> Option<ByteGuard> {
+        self.0.hold_bytes(bytes, head_of(peer))
     }
+}
+
+fn head_of(peer: Option<&Peer>) -> Option<&Parts> {
+    peer.and_then(|peer| peer.downcast_ref())
 }
 
 /// The tasks that wait for a permit.

@@ -259,7 +259,7 @@ impl Admitted {
         };
         match accepted {
             Accepted::Open(opening) => Outcome::Answer(open_session(&shared, &head, opening, accepts)),
-            Accepted::Send(wire, status) => Outcome::Answer(send(&shared, wire, &status, accepts)),
+            Accepted::Send(wire, status) => Outcome::Answer(send(&shared, &head, wire, &status, accepts)),
             Accepted::Silent => Outcome::Answer(response::accepted()),
             Accepted::Run(mut job) => {
                 let (session, principal) = (exchange.into_session(), principal.cloned());
@@ -273,8 +273,8 @@ impl Admitted {
 }
 
 /// The response with an answer, counted until the client has taken it.
-pub(crate) fn send(shared: &Shared, wire: Wire, status: &Status, accepts: Accepts) -> Response<ResponseBody> {
-    match shared.capacity.hold(wire) {
+fn send(shared: &Shared, head: &Parts, wire: Wire, status: &Status, accepts: Accepts) -> Response<ResponseBody> {
+    match shared.capacity.hold(wire, head) {
         Some(wire) => response::answer(wire, status, accepts, &shared.options),
         None => Rejection::NoRoom(shared.capacity.bytes.limit()).into_response(),
     }

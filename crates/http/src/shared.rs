@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use grange_core::{Permits, Server, Wire};
 
+#[cfg(feature = "serve")]
+use crate::byte_budget::{ByteBudget, ConnectionBytes};
 use crate::capacity::{Capacity, JobPermits, NoPermit};
 use crate::options::Options;
 use crate::rejection::Full;
@@ -28,6 +30,13 @@ impl Shared {
         let capacity = Arc::new(Capacity::new(server.limits()));
         let permits = Arc::new(JobPermits(capacity.clone()));
         Self { server, options, capacity, permits, sessions }
+    }
+
+    /// The budgets of a new HTTP/2 connection.
+    #[cfg(feature = "serve")]
+    pub(crate) fn connection_bytes(&self) -> ConnectionBytes {
+        let connection = Arc::new(ByteBudget::new(self.server.limits().connection_bytes));
+        ConnectionBytes { connection, service: self.capacity.bytes.clone() }
     }
 
     /// The limit that leaves no permit for a request.

@@ -3,13 +3,18 @@
 use std::future::pending;
 use std::time::Duration;
 
+use bytes::Bytes;
 use grange_core::{Limits, Resource};
 use grange_http::HttpService;
-use http_body_util::BodyExt;
+use http::Response;
+use http_body_util::{BodyExt, Full};
+use hyper::body::Incoming;
+use hyper::client::conn::http2::SendRequest;
 use serde_json::{Value, json};
 
 use super::drive::{Answer, Post, note, running, server};
 use super::sessions::client::{Client, limited, tool};
+use super::sockets::{Serving, request2, soon};
 
 const KIB: usize = 1024;
 /// What an answer of 40 KiB that finds no room says.
@@ -145,4 +150,34 @@ async fn w5_14_a_body_is_counted_as_long_as_its_request_runs() {
     assert_eq!(Post::read().send(&service).await.status, 200);
     drop(open);
     assert!(tokio::time::timeout(Duration::ZERO, run().send(&service)).await.is_err(), "there is room again");
+}
+
+/// A server whose HTTP/2 connections may have so many bytes each, with an answer of this length.
+async fn narrow(answer: usize, connection_bytes: usize) -> Serving {
+    let text: &str = Box::leak("x".repeat(answer).into_boxed_str());
+    let limits = Limits { message_bytes: KIB, connection_bytes, ..Limits::default() };
+    Serving::new(server([running(move |_| async move { Ok(text) }), note()], limits), |http| http).await
+}
+
+/// Sends a read, and waits for the head of its response.
+async fn read2(client: &mut SendRequest<Full<Bytes>>) -> Response<Incoming> {
+    soon(client.send_request(request2(Post::read_of("docs://run"), "localhost"))).await.unwrap()
+}
+
+#[tokio::test]
+async fn w5_14_one_http2_connection_cannot_have_all_bytes_of_the_service() {
+    // Large answers and small ones, of which three find no room in a connection.
+    for length in [100 * KIB, 4 * KIB] {
+        let serving = narrow(length, 2 * length + 1000).await;
+        let (mut client, mut other) = (serving.http2_with_window(1000).await, serving.http2_with_window(1000).await);
+        let mut waiting = Vec::new();
+        for expected in [200, 200, 503] {
+            let response = read2(&mut client).await;
+            assert_eq!(response.status(), expected, "{length}");
+            waiting.push(response);
+        }
+        assert_eq!(read2(&mut other).await.status(), 200, "other connections have their own");
+        assert!(soon(waiting.remove(0).into_body().collect()).await.unwrap().to_bytes().len() > length);
+        assert_eq!(read2(&mut client).await.status(), 200, "what was taken is not counted");
+    }
 }

@@ -60,6 +60,15 @@ impl Serving {
         sender
     }
 
+    /// A client whose streams begin with this window, in bytes.
+    pub(super) async fn http2_with_window(&self, window: u32) -> http2::SendRequest<Full<Bytes>> {
+        let io = TokioIo::new(self.connect().await);
+        let builder = http2::Builder::new(TokioExecutor::new()).initial_stream_window_size(window).clone();
+        let (sender, connection) = builder.handshake(io).await.unwrap();
+        tokio::spawn(connection);
+        sender
+    }
+
     pub(crate) async fn http2(&self) -> http2::SendRequest<Full<Bytes>> {
         let io = TokioIo::new(self.connect().await);
         let (sender, connection) = http2::handshake(TokioExecutor::new(), io).await.unwrap();

@@ -54,7 +54,7 @@ pub(crate) async fn serve_connection(
             let bodies = OpenBodies::default();
             let monitor = StallMonitor::new(bodies.clone(), socket.writing().clone(), options);
             let connection =
-                http2(options, bodies.clone()).serve_connection(socket, MonitoredEndpoint { endpoint, bodies });
+                http2(options, bodies.clone()).serve_connection(socket, MonitoredEndpoint::new(endpoint, bodies));
             drive(connection, Some(monitor), &shared.capacity, ended).await
         }
         Some(false) => {

@@ -22,8 +22,10 @@ use tokio::task::AbortHandle;
 use tokio::time::Instant;
 
 use super::endpoint::Endpoint;
+use crate::byte_budget::{ConnectionBytes, Held};
 use crate::future::ResponseFuture;
 use crate::lock::lock;
+use crate::rejection::Rejection;
 use crate::response::ResponseBody;
 
 /// The bodies of one connection that were not sent to their ends.
@@ -55,6 +57,8 @@ struct Unsent {
     rest: Bytes,
     /// Since when the client could have read more. `None` while the body has nothing to send.
     since: Option<Instant>,
+    /// Counts a small body.
+    held: Option<[Held; 2]>,
 }
 
 impl OpenBodies {
@@ -135,8 +139,16 @@ where
 
 /// The service on one HTTP/2 connection.
 pub(crate) struct MonitoredEndpoint {
-    pub(crate) endpoint: Endpoint,
-    pub(crate) bodies: OpenBodies,
+    endpoint: Endpoint,
+    bodies: OpenBodies,
+    bytes: ConnectionBytes,
+}
+
+impl MonitoredEndpoint {
+    pub(crate) fn new(endpoint: Endpoint, bodies: OpenBodies) -> Self {
+        let bytes = endpoint.shared().connection_bytes();
+        Self { endpoint, bodies, bytes }
+    }
 }
 
 impl hyper::service::Service<Request<Incoming>> for MonitoredEndpoint {
@@ -144,8 +156,10 @@ impl hyper::service::Service<Request<Incoming>> for MonitoredEndpoint {
     type Error = std::convert::Infallible;
     type Future = MonitoredFuture;
 
-    fn call(&self, request: Request<Incoming>) -> MonitoredFuture {
-        let body = MonitoredBody { state: self.bodies.open(), bodies: self.bodies.clone() };
+    fn call(&self, mut request: Request<Incoming>) -> MonitoredFuture {
+        request.extensions_mut().insert(self.bytes.clone());
+        let (state, bodies, bytes) = (self.bodies.open(), self.bodies.clone(), self.bytes.clone());
+        let body = MonitoredBody { state, bodies, bytes };
         MonitoredFuture { answering: self.endpoint.call_http2(request), body: Some(body) }
     }
 }
@@ -164,9 +178,13 @@ impl Future for MonitoredFuture {
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let this = self.project();
-        let response = ready!(this.answering.poll(cx))?;
+        let mut response = ready!(this.answering.poll(cx))?;
         let monitored = this.body.take().expect("not polled after it was ready");
-        Poll::Ready(Ok(response.map(|body| monitored.of(body))))
+        let held = monitored.bytes.hold_small(response.body());
+        if held.is_none() {
+            response = Rejection::NoRoom(monitored.bytes.connection.limit()).into_response();
+        }
+        Poll::Ready(Ok(response.map(|body| monitored.of(body, held))))
     }
 }
 
@@ -177,6 +195,7 @@ impl Future for MonitoredFuture {
 pub(crate) struct MonitoredBody {
     state: Arc<BodyState>,
     bodies: OpenBodies,
+    bytes: ConnectionBytes,
 }
 
 /// Most bytes at once: as many as one DATA frame has.
@@ -186,8 +205,9 @@ const PIECE: usize = 16 * 1024;
 const SHORT: usize = 256;
 
 impl MonitoredBody {
-    fn of(self, body: ResponseBody) -> Self {
-        *lock(&self.state.unsent) = Unsent { body: Some(body), rest: Bytes::new(), since: Some(Instant::now()) };
+    fn of(self, body: ResponseBody, held: Option<[Held; 2]>) -> Self {
+        let (rest, since) = (Bytes::new(), Some(Instant::now()));
+        *lock(&self.state.unsent) = Unsent { body: Some(body), rest, since, held };
         self
     }
 }
@@ -198,7 +218,7 @@ impl Body for MonitoredBody {
 
     fn poll_frame(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Stalled>>> {
         // Taken out while it is polled: polling may take a while, and the monitor must not wait for the lock.
-        let Unsent { body, mut rest, .. } = mem::take(&mut *lock(&self.state.unsent));
+        let Unsent { body, mut rest, held, .. } = mem::take(&mut *lock(&self.state.unsent));
         let Some(mut body) = body else { return Poll::Ready(Some(Err(Stalled))) };
         let given = if rest.is_empty() {
             next(&mut body, cx).map(|data| data.map(|data| begin(data, &mut rest)))
@@ -206,7 +226,7 @@ impl Body for MonitoredBody {
             Poll::Ready(Some(piece(&mut rest)))
         };
         let given = given.map(|data| data.map(|data| Ok(Frame::data(data))));
-        *lock(&self.state.unsent) = Unsent { body: Some(body), rest, since: given.is_ready().then(Instant::now) };
+        *lock(&self.state.unsent) = Unsent { body: Some(body), rest, since: given.is_ready().then(Instant::now), held };
         given
     }
 

@@ -98,8 +98,8 @@ impl<T: Clone> Table<T> {
 
     /// Adds one, idle from now on.
     pub(crate) fn insert(&mut self, now: Instant, id: SessionId, session: T, bytes: usize, owner: Option<Principal>) {
-        let owned = owner.clone().map(|owner| self.owners.entry(owner).or_default());
-        for group in [&mut self.all].into_iter().chain(owned) {
+        let theirs = owner.clone().map(|owner| self.owners.entry(owner).or_default());
+        for group in [&mut self.all].into_iter().chain(theirs) {
             group.sessions += 1;
             group.new += 1;
         }
@@ -115,8 +115,8 @@ impl<T: Clone> Table<T> {
         entry.idle = None;
         let (session, was_new) = (entry.session.clone(), std::mem::take(&mut entry.is_new));
         if was_new {
-            let owned = owner.and_then(|owner| self.owners.get_mut(owner));
-            [&mut self.all].into_iter().chain(owned).for_each(|group| group.new -= 1);
+            let theirs = owner.and_then(|owner| self.owners.get_mut(owner));
+            [&mut self.all].into_iter().chain(theirs).for_each(|group| group.new -= 1);
         }
         Some(session)
     }
@@ -194,8 +194,8 @@ impl<T: Clone> Table<T> {
         let note = Note { number: self.notes, id };
         entry.idle = Some((note.number, now));
         let (is_new, owner) = (entry.is_new, entry.owner.clone());
-        let owned = owner.and_then(|owner| self.owners.get_mut(&owner));
-        for group in [&mut self.all].into_iter().chain(owned) {
+        let theirs = owner.and_then(|owner| self.owners.get_mut(&owner));
+        for group in [&mut self.all].into_iter().chain(theirs) {
             let queue = if is_new { &mut group.idle_new } else { &mut group.idle };
             queue.push(note, group.sessions, &self.entries);
         }

@@ -11,24 +11,32 @@ use super::super::connection_options::ConnectionOptions;
 use super::super::socket::Writing;
 use super::super::stall_monitor::StallMonitor;
 use super::*;
+use crate::byte_budget::ByteBudget;
 
 const TIME: Duration = Duration::from_secs(30);
 
 /// Bytes whose drop can be observed.
-struct Held {
+struct Observed {
     bytes: Vec<u8>,
     _alive: Arc<()>,
 }
 
-impl AsRef<[u8]> for Held {
+impl AsRef<[u8]> for Observed {
     fn as_ref(&self) -> &[u8] {
         &self.bytes
     }
 }
 
+/// Budgets with room for everything.
+fn bytes() -> ConnectionBytes {
+    let [connection, service] = [0; 2].map(|_| Arc::new(ByteBudget::new(usize::MAX)));
+    ConnectionBytes { connection, service }
+}
+
 fn monitored(bodies: &OpenBodies, length: usize, alive: &Arc<()>) -> MonitoredBody {
-    let held = Held { bytes: (0..length).map(|at| at.to_le_bytes()[1]).collect(), _alive: alive.clone() };
-    MonitoredBody { state: bodies.open(), bodies: bodies.clone() }.of(ResponseBody::fixed([Bytes::from_owner(held)]))
+    let held = Observed { bytes: (0..length).map(|at| at.to_le_bytes()[1]).collect(), _alive: alive.clone() };
+    MonitoredBody { state: bodies.open(), bodies: bodies.clone(), bytes: bytes() }
+        .of(ResponseBody::fixed([Bytes::from_owner(held)]), None)
 }
 
 fn monitor_of(bodies: &OpenBodies) -> StallMonitor {
