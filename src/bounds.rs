@@ -14,5 +14,5 @@
 #[cfg(feature = "schemars")]
 pub use grange_core::HasSchema;
 pub use grange_core::{
-    AsyncCode, Blob, CallOutcome, FromArguments, IntoBlob, IntoText, ReadOutcome, Sleep, ThreadSafeError,
+    AsyncCode, Blob, CallOutcome, FromArguments, FromVariables, IntoBlob, IntoText, ReadOutcome, Sleep, ThreadSafeError,
 };

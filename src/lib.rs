@@ -6,7 +6,8 @@
 //!
 //! # Where to look
 //!
-//! - [`resource!`] has every key of a definition; [`Resource::builder`] is the same by hand.
+//! - [`resource!`] has every key of a definition; [`Resource::builder`] is the same by hand. [`Template`] declares resources whose URIs
+//!   have variables.
 //! - [`Contents`] and [`Item`] are what a reader returns; [`Context`] is what it may know; [`ReadError`] what it may fail with.
 //! - [`tool!`] and [`Tool::builder`] declare tools; [`ToolResult`] and [`ContentBlock`] are what one gives, [`ToolError`] what it
 //!   may fail with. [`host()`] reads the files of the host that calls it.
@@ -47,8 +48,8 @@ pub use grange_auth::auth;
 pub use grange_core::{
     Annotations, BuildError, CacheScope, ContentBlock, Contents, Context, DefinitionError, Error, HandlerFailure, Icon,
     IntoContents, IntoToolResult, Item, Limits, Link, Metadata, Progress, ReadError, Resource, ResourceBuilder,
-    Revision, Role, Schema, Server, ServerBuilder, Target, Text, Theme, Tool, ToolAnnotations, ToolBuilder, ToolError,
-    ToolResult, host, nimblebrain,
+    Revision, Role, Schema, Server, ServerBuilder, Target, Template, TemplateBuilder, Text, Theme, Tool,
+    ToolAnnotations, ToolBuilder, ToolError, ToolResult, UnknownQuery, host, nimblebrain,
 };
 #[cfg(feature = "schemars")]
 pub use grange_core::{Structured, schemars};

@@ -89,6 +89,11 @@ impl<T: Entry> Catalog<T> {
         self.hints
     }
 
+    /// The entries, in the order in which they were registered.
+    pub(crate) fn entries(&self) -> impl Iterator<Item = &T> {
+        self.entries.iter()
+    }
+
     /// Looks up an entry by its key, byte for byte.
     pub(crate) fn find(&self, key: &str) -> Option<&T> {
         self.by_key.get(key).map(|index| &self.entries[*index])

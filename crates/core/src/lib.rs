@@ -51,7 +51,7 @@ mod timers;
 
 pub use crate::accept::Located;
 pub use crate::connection::{Action, Connection, Ticket};
-pub use crate::define::{AsyncCode, CallOutcome, FromArguments, ReadOutcome, ThreadSafeError};
+pub use crate::define::{AsyncCode, CallOutcome, FromArguments, FromVariables, ReadOutcome, ThreadSafeError};
 pub use crate::define::{
     ClientRequestError, Context, DefinitionError, ExtensionData, HandlerFailure, NoBackChannel, Providers, ReadError,
     Sleep, ToolError,
@@ -80,5 +80,6 @@ pub use crate::session::{NewSession, Session};
 #[cfg(feature = "metrics")]
 pub use crate::telemetry::describe_metrics;
 pub use async_trait::async_trait;
+pub use grange_uri::UnknownQuery;
 #[cfg(feature = "schemars")]
 pub use schemars;

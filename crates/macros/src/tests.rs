@@ -278,11 +278,11 @@ fn rejects_text_as_bytes_and_bytes_as_text() {
 
 #[test]
 fn keys_of_missing_features_have_an_alternative() {
-    let loops = "declare one resource for each URI, in a loop";
+    let builder = "declare a template with `Template::builder()`";
     for key in ["uri_template", "uriTemplate", "template", "resource_template"] {
         check_alone(
             &format!("{key}: \"docs://{{id}}\", name: \"a\", text: \"\""),
-            &[&format!("`{key}` is not there yet: {loops}")],
+            &[&format!("`{key}` is not there yet: {builder}")],
         );
     }
     check("complete: f", &["`complete` is not there yet: say in the description what a value may be"]);
@@ -290,10 +290,8 @@ fn keys_of_missing_features_have_an_alternative() {
     check("subscribe: true", &["`subscribe` is not there yet: give a short `ttl`, and clients read again"]);
     check(
         "uri: \"docs://{id}\"",
-        &[
-            "uri `docs://{id}` is a template: `{id}` stands for a variable; templates are not there yet: declare one resource for \
-           each URI, in a loop, or write braces as `%7B` and `%7D`",
-        ],
+        &["uri `docs://{id}` is a template: `{id}` stands for a variable; declare it with \
+           `Template::builder()`, or write braces as `%7B` and `%7D`"],
     );
 }
 

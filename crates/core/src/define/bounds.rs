@@ -6,8 +6,12 @@
 
 use serde::de::DeserializeOwned;
 
+use grange_uri::{Values, Variable};
+
 use super::context::Context;
 use super::error::{ReadError, ToolError};
+use super::probe;
+use super::variables::Variables;
 
 /// The value that a reader or a tool returns when it is called: a future. Every `Future` implements it, such as
 /// `async move { … }`.
@@ -98,6 +102,33 @@ pub trait FromArguments: Sized {
 impl<A: DeserializeOwned> FromArguments for A {
     fn from_arguments(json: &str) -> Result<Self, serde_json::Error> {
         serde_json::from_str(json)
+    }
+}
+
+/// The type of the values of a template's variables: any `DeserializeOwned`; see [`TemplateBuilder::read`](crate::TemplateBuilder::read).
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be read from the variables of a template",
+    label = "this code takes `{Self}`",
+    note = "derive `serde::Deserialize` for it, with owned fields: `String`, not `&str`"
+)]
+pub trait FromVariables: Sized {
+    /// Reads the values; `None` if they do not fit. `is_single`: the template has one variable.
+    #[doc(hidden)]
+    fn from_variables(values: &Values, is_single: bool) -> Option<Self>;
+
+    /// The problems of the type for these variables, each with its remedy.
+    #[doc(hidden)]
+    fn problems(variables: &[Variable]) -> Vec<String>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<A: DeserializeOwned> FromVariables for A {
+    fn from_variables(values: &Values, is_single: bool) -> Option<Self> {
+        A::deserialize(Variables { values, is_single }).ok()
+    }
+
+    fn problems(variables: &[Variable]) -> Vec<String> {
+        probe::problems::<A>(variables)
     }
 }
 

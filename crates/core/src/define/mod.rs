@@ -10,10 +10,14 @@ mod error;
 mod extended;
 mod handler_failure;
 mod missing;
+mod probe;
 mod provide;
 mod thread_safe;
+mod variables;
 
-pub use bounds::{AsyncCode, CallOutcome, FirstParameter, FromArguments, ReadOutcome, context_first, context_only};
+pub use bounds::{
+    AsyncCode, CallOutcome, FirstParameter, FromArguments, FromVariables, ReadOutcome, context_first, context_only,
+};
 pub use client_request::{ClientRequestError, NoBackChannel, Sleep};
 pub use context::Context;
 pub(crate) use context::Origin;

@@ -5,8 +5,11 @@
 //! `ServerBuilder` that declare it, and its protocol methods in the tables of `era/`.
 
 pub(crate) mod resource;
+mod template;
 mod tool;
 
+pub(crate) use resource::ResourceEntry;
 pub use resource::{Blob, IntoBlob, Resource, ResourceBuilder};
-pub(crate) use resource::{ResourceEntry, TemplateEntry};
+pub use template::{Template, TemplateBuilder};
+pub(crate) use template::{TemplateEntry, ambiguous};
 pub use tool::{Tool, ToolBuilder};

@@ -15,14 +15,6 @@ pub trait BuiltServer {}
 
 /// No type implements it.
 #[diagnostic::on_unimplemented(
-    message = "templates are not there yet",
-    label = "not there yet",
-    note = "declare one resource for each URI, in a loop: `.resources(ids.map(|id| resource! {{ … }}))`"
-)]
-pub trait TemplateToCome {}
-
-/// No type implements it.
-#[diagnostic::on_unimplemented(
     message = "prompts are not there yet",
     label = "not there yet",
     note = "offer the text as a resource, or as the result of a tool"
@@ -34,18 +26,6 @@ impl ServerBuilder {
     #[doc(hidden)]
     pub fn listen<T: BuiltServer>(self, _transport: T) -> Ready<Result<(), Error>> {
         ready(Ok(()))
-    }
-
-    /// Not available yet: declare one resource for each URI, in a loop.
-    #[doc(hidden)]
-    pub fn template<T: TemplateToCome>(self, _template: T) -> Self {
-        self
-    }
-
-    /// Not available yet: declare one resource for each URI, in a loop.
-    #[doc(hidden)]
-    pub fn templates<T: TemplateToCome>(self, _templates: T) -> Self {
-        self
     }
 
     /// Not available yet: offer the text as a resource, or as the result of a tool.

@@ -16,7 +16,7 @@ use crate::era::{Revision, Served};
 use crate::ext::{Extension, Extensions};
 use crate::limits::Limits;
 use crate::model::{CacheHints, CacheScope, Icon, Identity, Text};
-use crate::primitive::{Resource, Tool};
+use crate::primitive::{Resource, Template, Tool};
 
 /// Builds a [`Server`]; see [`Server::builder`].
 #[must_use]
@@ -100,6 +100,17 @@ impl ServerBuilder {
     /// or [`resource`](Self::resource), the methods of resources do not exist.
     pub fn resources(mut self, resources: impl IntoIterator<Item = Resource>) -> Self {
         self.declarations.resources.get_or_insert_default().extend(resources);
+        self
+    }
+
+    /// Adds a template.
+    pub fn template(self, template: Template) -> Self {
+        self.templates([template])
+    }
+
+    /// Adds templates, in this order: the first one that matches a URI reads it, if no resource has that URI.
+    pub fn templates(mut self, templates: impl IntoIterator<Item = Template>) -> Self {
+        self.declarations.templates.extend(templates);
         self
     }
 

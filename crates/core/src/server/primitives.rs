@@ -5,6 +5,7 @@
 use std::num::NonZeroUsize;
 
 use bytes::Bytes;
+use grange_uri::Candidate;
 
 use super::check;
 use crate::call::Reply;
@@ -12,25 +13,34 @@ use crate::catalog::{Catalog, Found};
 use crate::define::{DefinitionError, ExtensionParts};
 use crate::era::Era;
 use crate::model::{CacheHints, MirroredArgument, Primitive};
-use crate::primitive::{Resource, ResourceEntry, TemplateEntry, Tool};
+use crate::primitive::{Resource, ResourceEntry, Template, TemplateEntry, Tool, ambiguous};
 use crate::rejection::Rejection;
 
 /// The definitions of the author. `None`: the methods of that primitive do not exist.
 #[derive(Default)]
 pub(super) struct Declarations {
     pub(super) resources: Option<Vec<Resource>>,
+    /// Templates are resources: one of them declares both.
+    pub(super) templates: Vec<Template>,
     pub(super) tools: Option<Vec<Tool>>,
 }
 
 impl Declarations {
     /// The problems of the definitions, primitive by primitive.
     pub(super) fn errors(&self) -> Vec<DefinitionError> {
-        [check::definitions(self.resources.iter().flatten()), check::definitions(self.tools.iter().flatten())].concat()
+        [
+            check::definitions(self.resources.iter().flatten()),
+            check::definitions(self.templates.iter()),
+            ambiguous(&self.templates),
+            check::definitions(self.tools.iter().flatten()),
+        ]
+        .concat()
     }
 
     /// The extension data of all definitions, each with its subject: a kind and a name.
     pub(super) fn parts(&self) -> impl Iterator<Item = check::Part<'_>> {
-        check::parts(self.resources.iter().flatten()).chain(check::parts(self.tools.iter().flatten()))
+        let resources = check::parts(self.resources.iter().flatten()).chain(check::parts(self.templates.iter()));
+        resources.chain(check::parts(self.tools.iter().flatten()))
     }
 
     /// The resources that a definition can link, by URI, with their extension data.
@@ -41,10 +51,12 @@ impl Declarations {
     /// Makes catalogs of definitions without problems.
     pub(super) fn freeze(self, settings: &CatalogSettings) -> Catalogs {
         let CatalogSettings { page_size, hints, uri_bytes } = *settings;
-        let (has_resources, has_tools) = (self.resources.is_some(), self.tools.is_some());
+        let has_resources = self.resources.is_some() || !self.templates.is_empty();
+        let has_tools = self.tools.is_some();
         let resources = self.resources.into_iter().flatten().map(|resource| ResourceEntry::new(resource, hints));
         let resources = Catalog::new(resources.collect(), page_size, hints);
-        let templates = Catalog::new(Vec::new(), None, resources.hints());
+        let templates = self.templates.into_iter().filter_map(|template| TemplateEntry::new(template, hints));
+        let templates = Catalog::new(templates.collect(), page_size, resources.hints());
         // The list of tools is one page.
         let tools = Catalog::new(self.tools.unwrap_or_default(), None, hints);
         Catalogs { resources, templates, tools, has_resources, has_tools, uri_bytes }
@@ -108,6 +120,13 @@ impl Catalogs {
         }
     }
 
+    /// The read of a URI by the first template whose text matches it.
+    fn instance(&self, uri: &str) -> Result<Found, Rejection> {
+        let found =
+            Candidate::new(uri).and_then(|uri| self.templates.entries().find_map(|template| template.read(&uri)));
+        found.unwrap_or_else(|| Err(Rejection::UnknownResource { uri: uri.to_owned() }))
+    }
+
     /// Looks up a resource by its URI or a tool by its name, byte for byte, and starts its use.
     pub(crate) fn find(
         &self,
@@ -118,10 +137,10 @@ impl Catalogs {
     ) -> Result<Found, Rejection> {
         match primitive {
             Primitive::Resource | Primitive::Template if name.len() > self.uri_bytes => Err(Rejection::LongUri),
-            Primitive::Resource | Primitive::Template => {
-                let unknown = || Rejection::UnknownResource { uri: name.to_owned() };
-                Ok(self.resources.find(name).ok_or_else(unknown)?.read(era))
-            }
+            Primitive::Resource | Primitive::Template => match self.resources.find(name) {
+                Some(resource) => Ok(resource.read(era)),
+                None => self.instance(name),
+            },
             Primitive::Tool => {
                 let tool = self.tools.find(name).ok_or_else(|| Rejection::UnknownTool(name.to_owned()))?;
                 Ok(tool.found(arguments.unwrap_or(Bytes::from_static(b"{}"))))

@@ -3,7 +3,7 @@
 /// The alternative to a key; `None` if the key is not of such a feature.
 pub(super) fn remedy(key: &str) -> Option<&'static str> {
     Some(match key {
-        _ if stands_for_uri(key) => "declare one resource for each URI, in a loop",
+        _ if stands_for_uri(key) => "declare a template with `Template::builder()`",
         "complete" | "completion" | "completions" => "say in the description what a value may be",
         "list" => "declare each resource by itself, in a loop",
         "on_subscribe" | "on_change" | "subscribe" | "subscriptions" => "give a short `ttl`, and clients read again",

@@ -1,5 +1,4 @@
 use grange::Server;
 fn main() {
-    let _ = Server::builder("docs", "1").template(1).build();
     let _ = Server::builder("docs", "1").prompt(1).build();
 }

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use super::blob::IntoBlob;
 use super::definition::{BoxRead, ContentSource, Definition};
+use super::setters::listing_setters;
 use crate::define::{AsyncCode, Context, Declared, ExtensionData, ExtensionParts, HandlerFailure, ReadOutcome};
 use crate::model::{Annotations, CacheScope, Contents, Icon, IntoContents, IntoText, Item, Metadata, Payload, Text};
 
@@ -69,6 +70,11 @@ impl Resource {
         Ok(self.0.owned(contents))
     }
 
+    /// The resource of a definition that is not listed: one that a template names.
+    pub(crate) fn of(definition: Definition) -> Self {
+        Self(Arc::new(definition))
+    }
+
     pub(crate) fn definition(&self) -> &Definition {
         &self.0
     }
@@ -114,75 +120,11 @@ impl ResourceBuilder {
         self
     }
 
-    /// The programmatic name.
-    pub fn name(mut self, name: impl Into<Text>) -> Self {
-        self.definition.listing.name = name.into();
-        self
-    }
-
-    /// A name for people. Sent from 2025-06-18 on.
-    pub fn title(mut self, title: impl Into<Text>) -> Self {
-        self.definition.listing.title = Some(title.into());
-        self
-    }
-
-    /// What the resource is and when to read it.
-    pub fn description(mut self, description: impl Into<Text>) -> Self {
-        self.definition.listing.description = Some(description.into());
-        self
-    }
-
-    /// The MIME type, as in `text/markdown`.
-    pub fn mime_type(mut self, mime_type: impl Into<Text>) -> Self {
-        self.definition.listing.mime_type = Some(mime_type.into());
-        self
-    }
+    listing_setters!(definition);
 
     /// The size of the contents in bytes, before any encoding. Default for fixed contents: their size.
     pub fn size(mut self, bytes: u64) -> Self {
         self.definition.size = Some(bytes);
-        self
-    }
-
-    /// Hints for the client.
-    pub fn annotations(mut self, annotations: Annotations) -> Self {
-        self.definition.listing.annotations = annotations;
-        self
-    }
-
-    /// Images to show beside the name. Sent from 2025-11-25 on.
-    pub fn icons(mut self, icons: impl IntoIterator<Item = Icon>) -> Self {
-        self.definition.listing.icons = icons.into_iter().collect();
-        self
-    }
-
-    /// `_meta` of the list entry. Sent from 2025-06-18 on.
-    pub fn meta(mut self, meta: impl Into<Metadata>) -> Self {
-        self.definition.listing.meta = meta.into();
-        self
-    }
-
-    /// `_meta` of the content item, for fixed contents and for readers that return a bare payload.
-    pub fn content_meta(mut self, meta: impl Into<Metadata>) -> Self {
-        self.definition.content_meta = meta.into();
-        self
-    }
-
-    /// How long a client may keep the contents. Sent as `ttlMs`, in milliseconds, where the revision has cache hints.
-    pub fn ttl(mut self, ttl: Duration) -> Self {
-        self.definition.ttl = Some(ttl);
-        self
-    }
-
-    /// Who may share cached contents. Sent as `cacheScope` where the revision has cache hints.
-    pub fn cache_scope(mut self, scope: CacheScope) -> Self {
-        self.definition.cache_scope = Some(scope);
-        self
-    }
-
-    /// Adds the data of an extension of MCP. It replaces earlier data of the same extension.
-    pub fn extended(mut self, part: impl Into<ExtensionData>) -> Self {
-        self.definition.parts.add(part.into());
         self
     }
 
@@ -225,14 +167,7 @@ impl ResourceBuilder {
 
     /// Freezes the definition. The server's `build()` checks it.
     pub fn build(mut self) -> Resource {
-        let Definition { listing, content_meta, parts, .. } = &mut self.definition;
-        for part in parts.iter() {
-            listing.meta.merge(&part.meta);
-            content_meta.merge(&part.content_meta);
-            if let Some(mime_type) = part.mime_type {
-                listing.mime_type.get_or_insert(mime_type.into());
-            }
-        }
+        self.definition.merge_parts();
         let size = match &self.definition.source {
             Some(ContentSource::Fixed(Payload::Text(text))) => Some(text.len()),
             Some(ContentSource::Fixed(Payload::Bytes(bytes))) => Some(bytes.len()),

@@ -40,6 +40,25 @@ pub(crate) type BoxRead = Pin<Box<dyn Future<Output = Result<Contents, ReadError
 pub(crate) type Reader = Arc<dyn Fn(Context) -> BoxRead + Send + Sync>;
 
 impl Definition {
+    /// The definition of a resource that a template names: what its contents need of the template's.
+    pub(crate) fn instance(&self, uri: Text) -> Self {
+        let listing = Listing { uri, mime_type: self.listing.mime_type.clone(), ..Listing::default() };
+        let (content_meta, parts) = (self.content_meta.clone(), self.parts.clone());
+        Self { listing, content_meta, parts, ..Self::default() }
+    }
+
+    /// Adds the metadata of extensions to that of the definition.
+    pub(crate) fn merge_parts(&mut self) {
+        let Self { listing, content_meta, parts, .. } = self;
+        for part in parts.iter() {
+            listing.meta.merge(&part.meta);
+            content_meta.merge(&part.content_meta);
+            if let Some(mime_type) = part.mime_type {
+                listing.mime_type.get_or_insert(mime_type.into());
+            }
+        }
+    }
+
     /// Adds the metadata of extensions to the items that have the resource's own URI. Members that an item has already take precedence.
     pub(crate) fn extend(&self, contents: &mut Contents) {
         for part in self.parts.iter().filter(|part| !part.content_meta.is_empty()) {
@@ -67,21 +86,28 @@ impl Definition {
 
     /// The problems of the definition, each with its remedy.
     pub(super) fn problems(&self) -> Vec<String> {
-        let listing = &self.listing;
         let mut problems = Vec::new();
-        if let Err(error) = grange_uri::check_resource(&listing.uri) {
+        if let Err(error) = grange_uri::check_resource(&self.listing.uri) {
             problems.push(format!("uri {error}"));
         }
+        problems.extend(self.common_problems("resource"));
+        if self.source.is_none() {
+            problems.push("there is no payload: give the resource `text`, `bytes` or `read`".to_owned());
+        }
+        problems
+    }
+
+    /// The problems of what a resource and a template have in common. `noun` is which of the two it is.
+    pub(crate) fn common_problems(&self, noun: &str) -> Vec<String> {
+        let listing = &self.listing;
+        let mut problems = Vec::new();
         if listing.name.is_empty() {
-            problems.push("name is missing: give the resource one, such as `getting-started`".to_owned());
+            problems.push(format!("name is missing: give the {noun} one, such as `getting-started`"));
         }
         if let Some(mime) = &listing.mime_type
             && let Err(error) = grange_uri::check_mime(mime)
         {
             problems.push(format!("mime_type `{mime}` {error}"));
-        }
-        if self.source.is_none() {
-            problems.push("there is no payload: give the resource `text`, `bytes` or `read`".to_owned());
         }
         problems.extend(listing.annotations.problems());
         problems.extend(listing.icons.iter().flat_map(Icon::problems));

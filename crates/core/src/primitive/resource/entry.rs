@@ -75,7 +75,7 @@ impl Entry for ResourceEntry {
     }
 
     fn write(&self, out: &mut Vec<u8>, era: &Era) {
-        wire::entry(out, &self.resource.definition().listing, era.fields);
+        wire::entry(out, "uri", &self.resource.definition().listing, era.fields);
     }
 }
 

@@ -5,11 +5,13 @@ mod builder;
 mod definition;
 mod entry;
 mod read;
-mod template;
+mod setters;
 mod wire;
 
 pub use blob::{Blob, IntoBlob};
 pub use builder::{Resource, ResourceBuilder};
+pub(crate) use definition::{BoxRead, Definition};
 pub(crate) use entry::ResourceEntry;
-pub(crate) use template::TemplateEntry;
-pub(crate) use wire::{encoded_payload, item, listing_members};
+pub(crate) use read::Read;
+pub(crate) use setters::listing_setters;
+pub(crate) use wire::{encoded_payload, entry as write_entry, item, listing_members};

@@ -10,7 +10,7 @@ use crate::rejection::Rejection;
 use crate::task::{BoxFuture, Concluded, Handler, Scope};
 
 /// One read of a resource that has a reader.
-pub(super) struct Read {
+pub(crate) struct Read {
     resource: Resource,
     reader: Reader,
     hints: CacheHints,
@@ -18,7 +18,7 @@ pub(super) struct Read {
 
 impl Read {
     /// `hints` are the cache hints of the contents.
-    pub(super) fn new(resource: Resource, reader: Reader, hints: CacheHints) -> Self {
+    pub(crate) fn new(resource: Resource, reader: Reader, hints: CacheHints) -> Self {
         Self { resource, reader, hints }
     }
 

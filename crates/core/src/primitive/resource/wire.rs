@@ -7,10 +7,10 @@ use crate::era::{Fields, hint_members, icon, meta_value};
 use crate::model::{Annotations, Contents, Item, Listing, Metadata, Payload};
 use crate::rpc::{Json, write_array, write_string};
 
-/// An entry of `resources/list`.
-pub(super) fn entry(out: &mut Vec<u8>, listing: &Listing, fields: &Fields) {
+/// An entry of `resources/list` or `resources/templates/list`. `key` is the member that has its URI or its template.
+pub(crate) fn entry(out: &mut Vec<u8>, key: &'static str, listing: &Listing, fields: &Fields) {
     let mut entry = Json::object(out);
-    listing_members(&mut entry, listing, &listing.annotations, fields);
+    listing_members(&mut entry, key, listing, &listing.annotations, fields);
     if fields.meta && !listing.meta.is_empty() {
         meta_value(entry.member("_meta"), &listing.meta);
     }
@@ -18,8 +18,14 @@ pub(super) fn entry(out: &mut Vec<u8>, listing: &Listing, fields: &Fields) {
 }
 
 /// The members that a list entry and a link to a resource have in common.
-pub(crate) fn listing_members(entry: &mut Json<'_>, listing: &Listing, hints: &Annotations, fields: &Fields) {
-    entry.string("uri", &listing.uri);
+pub(crate) fn listing_members(
+    entry: &mut Json<'_>,
+    key: &'static str,
+    listing: &Listing,
+    hints: &Annotations,
+    fields: &Fields,
+) {
+    entry.string(key, &listing.uri);
     entry.string("name", &listing.name);
     if fields.title {
         entry.optional("title", listing.title.as_deref());

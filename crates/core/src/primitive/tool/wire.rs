@@ -85,7 +85,7 @@ fn content(out: &mut Vec<u8>, content: &ContentBlock, era: &Era) {
         }
         Block::Link(link) if era.tools.structured => {
             block.string("type", "resource_link");
-            listing_members(&mut block, &link.0, &content.annotations, era.fields);
+            listing_members(&mut block, "uri", &link.0, &content.annotations, era.fields);
         }
         Block::Link(link) => text_members(&mut block, &described(link)),
     }

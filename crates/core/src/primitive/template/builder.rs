@@ -1,0 +1,159 @@
+//! Declares resource templates.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use grange_uri::{UnknownQuery, Values};
+
+use super::definition::{Code, TemplateDefinition};
+use crate::define::{
+    AsyncCode, Context, Declared, ExtensionData, ExtensionParts, FromVariables, ReadError, ReadOutcome,
+};
+use crate::model::{Annotations, CacheScope, Icon, IntoContents, Metadata, Text};
+use crate::primitive::resource::{BoxRead, listing_setters};
+
+/// A declared resource template: one reader for all resources whose URIs match (2026-07-28 server/resources, "Resource templates").
+///
+/// | form | value | as in |
+/// |---|---|---|
+/// | `{v}` | one segment of the path, or a piece of one | `orders://{id}`, `docs://{name}.md` |
+/// | `{+v}` | one or more segments | `files://root/{+path}` |
+/// | `{/v*}` | any number of segments, as a list | `repo://{name}{/path*}` |
+/// | `{?a,b}` | values of the query, each of which may be absent | `shop://search{?q,limit}` |
+///
+/// Values are decoded, and safe: a segment is never empty, `.` or `..`, and has no `/`, `\` or control character. A URI whose values do
+/// not fit the arguments of the reader is an unknown resource.
+///
+/// ```
+/// use grange_core::{ReadError, Server, Template};
+/// use serde::Deserialize;
+///
+/// #[derive(Deserialize)]
+/// struct Order {
+///     id: u64,
+/// }
+///
+/// let order = Template::builder()
+///     .uri("orders://{id}")
+///     .name("order")
+///     .mime_type("application/json")
+///     .read(|_cx, Order { id }| async move {
+///         if id < 1000 { Ok(format!("{{\"id\":{id}}}")) } else { Err(ReadError::not_found()) }
+///     })
+///     .build();
+/// let server = Server::builder("shop", "1.0.0").template(order).build()?;
+/// # Ok::<(), grange_core::BuildError>(())
+/// ```
+#[derive(Clone)]
+pub struct Template(Arc<TemplateDefinition>);
+
+impl Template {
+    /// Starts a definition. `uri`, `name` and `read` are required.
+    pub fn builder() -> TemplateBuilder {
+        TemplateBuilder { definition: TemplateDefinition::default() }
+    }
+
+    /// Starts a definition from a copy of this one. Each setting replaces the copied one.
+    pub fn to_builder(&self) -> TemplateBuilder {
+        TemplateBuilder { definition: (*self.0).clone() }
+    }
+
+    /// The template of the URIs, as it is listed.
+    pub fn uri(&self) -> &str {
+        &self.0.common.listing.uri
+    }
+
+    /// The name.
+    pub fn name(&self) -> &str {
+        &self.0.common.listing.name
+    }
+
+    pub(super) fn pattern(&self) -> Result<grange_uri::Template, grange_uri::TemplateError> {
+        self.0.pattern()
+    }
+
+    pub(super) fn definition(&self) -> &TemplateDefinition {
+        &self.0
+    }
+}
+
+impl Declared for Template {
+    const NOUN: &'static str = "template";
+
+    fn key(&self) -> &str {
+        self.uri()
+    }
+
+    fn problems(&self) -> Vec<String> {
+        self.0.problems()
+    }
+
+    fn duplicate(&self, first: &Self) -> String {
+        let names = format!("`{}` and `{}`", first.name(), self.name());
+        format!("the uri is declared twice, by {names}: give each template its own")
+    }
+
+    fn parts(&self) -> &ExtensionParts {
+        &self.0.common.parts
+    }
+}
+
+impl fmt::Debug for Template {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Template").field("uri", &self.uri()).field("name", &self.name()).finish_non_exhaustive()
+    }
+}
+
+/// Builds a [`Template`]; see [`Template::builder`].
+#[must_use]
+pub struct TemplateBuilder {
+    definition: TemplateDefinition,
+}
+
+impl TemplateBuilder {
+    /// The template of the URIs: [`Template`] has the forms of variables.
+    pub fn uri(mut self, uri: impl Into<Text>) -> Self {
+        self.definition.common.listing.uri = uri.into();
+        self
+    }
+
+    listing_setters!(definition.common);
+
+    /// What a name in the query means that the template does not have. Default: the URI does not match.
+    pub fn unknown_query(mut self, unknown_query: UnknownQuery) -> Self {
+        self.definition.unknown_query = unknown_query;
+        self
+    }
+
+    /// The reader, which runs for each read: async code with the context and the values of the variables, which returns a
+    /// `Result<C, ReadError>`, where `C` is [`IntoContents`].
+    ///
+    /// The values are any type that serde reads: a struct with a field for each variable, in which a variable of the query is an `Option`
+    /// or has a default, or a map; and where the template has one variable, a `String`, a number, an enum without data, or another
+    /// type that serde reads from a text. Contents without a URI of their own get the requested one, byte for byte.
+    pub fn read<F, A, Fut, O>(mut self, reader: F) -> Self
+    where
+        F: Fn(Context, A) -> Fut + Send + Sync + 'static,
+        A: FromVariables,
+        Fut: AsyncCode<Output = O> + Send + 'static,
+        O: ReadOutcome,
+        O::Contents: IntoContents,
+    {
+        let reader = move |cx, values: &Values, is_single| -> BoxRead {
+            let Some(arguments) = A::from_variables(values, is_single) else {
+                return Box::pin(std::future::ready(Err(ReadError::not_found())));
+            };
+            let reading = reader(cx, arguments);
+            Box::pin(async move { reading.await.into_result().map(IntoContents::into_contents) })
+        };
+        self.definition.code = Some(Code { reader: Arc::new(reader), problems: A::problems });
+        self
+    }
+
+    /// Freezes the definition. The server's `build()` checks it.
+    pub fn build(mut self) -> Template {
+        self.definition.common.merge_parts();
+        Template(Arc::new(self.definition))
+    }
+}

@@ -1,0 +1,69 @@
+//! The definition of a template, and the check of several templates together.
+
+use std::sync::Arc;
+
+use grange_uri::{UnknownQuery, Values, Variable};
+
+use super::builder::Template;
+use crate::define::{Context, DefinitionError};
+use crate::primitive::resource::{BoxRead, Definition};
+
+/// The definition behind a [`Template`].
+#[derive(Clone, Default)]
+pub(crate) struct TemplateDefinition {
+    /// What all of its resources have. `listing.uri` is the template.
+    pub(super) common: Definition,
+    pub(super) unknown_query: UnknownQuery,
+    pub(super) code: Option<Code>,
+}
+
+/// The author's code.
+#[derive(Clone)]
+pub(super) struct Code {
+    pub(super) reader: TemplateReader,
+    /// The problems of the type of its arguments.
+    pub(super) problems: fn(&[Variable]) -> Vec<String>,
+}
+
+/// Starts a read with the values of a URI. The flag states whether the template has one variable.
+pub(super) type TemplateReader = Arc<dyn Fn(Context, &Values, bool) -> BoxRead + Send + Sync>;
+
+impl TemplateDefinition {
+    /// The parsed template.
+    pub(super) fn pattern(&self) -> Result<grange_uri::Template, grange_uri::TemplateError> {
+        let pattern = grange_uri::Template::parse(&self.common.listing.uri)?;
+        Ok(pattern.unknown_query(self.unknown_query))
+    }
+
+    /// The problems of the definition, each with its remedy.
+    pub(super) fn problems(&self) -> Vec<String> {
+        let mut problems = self.common.common_problems("template");
+        match (self.pattern(), &self.code) {
+            (Err(error), _) => problems.push(format!("uri {error}")),
+            (Ok(pattern), Some(code)) => problems.extend((code.problems)(pattern.variables())),
+            (Ok(_), None) => {}
+        }
+        if self.code.is_none() {
+            problems.push("there is no reader: give the template `read`".to_owned());
+        }
+        problems
+    }
+}
+
+/// The problems of templates that no client could reach, since an earlier one matches all of their URIs.
+pub(crate) fn ambiguous(templates: &[Template]) -> Vec<DefinitionError> {
+    let mut errors = Vec::new();
+    let parsed: Vec<_> = templates.iter().filter_map(|template| Some((template, template.pattern().ok()?))).collect();
+    for (at, (template, pattern)) in parsed.iter().enumerate() {
+        let hides = |(_, earlier): &&(&Template, grange_uri::Template)| {
+            earlier.as_str() != pattern.as_str() && (earlier.same_shape(pattern) || earlier.covers(pattern))
+        };
+        if let Some((earlier, _)) = parsed[..at].iter().find(hides) {
+            let (uri, first) = (template.uri(), earlier.uri());
+            let problem =
+                format!("`{first}` comes first and matches all of its URIs: register this one before it, or remove it");
+            errors.push(DefinitionError::new(format!("template `{uri}`"), problem));
+        }
+    }
+    errors
+}

@@ -1,0 +1,70 @@
+//! A template in the catalog: matches URIs, and starts reads of the resources that they name.
+
+use std::sync::Arc;
+
+use grange_uri::{Candidate, Match};
+
+use super::builder::Template;
+use super::definition::TemplateReader;
+use crate::catalog::{Entry, Found};
+use crate::era::{Era, Fields};
+use crate::model::{CacheHints, CacheScope, Primitive, Text};
+use crate::primitive::resource::{Read, Resource, write_entry};
+use crate::rejection::Rejection;
+use crate::task::task;
+
+/// A registered template.
+pub(crate) struct TemplateEntry {
+    template: Template,
+    pattern: grange_uri::Template,
+    reader: TemplateReader,
+    hints: CacheHints,
+}
+
+impl TemplateEntry {
+    /// Takes a definition, and the cache hints for contents without their own. `None` for one with problems, which `build()` has
+    /// rejected.
+    pub(crate) fn new(template: Template, defaults: CacheHints) -> Option<Self> {
+        let (pattern, reader) = (template.pattern().ok()?, template.definition().code.as_ref()?.reader.clone());
+        let common = &template.definition().common;
+        let hints =
+            CacheHints { ttl: common.ttl.unwrap_or(defaults.ttl), scope: common.cache_scope.unwrap_or(defaults.scope) };
+        Some(Self { template, pattern, reader, hints })
+    }
+
+    /// The read of a URI, if its text matches; the rejection if a value in it is not safe (L1.10).
+    pub(crate) fn read(&self, uri: &Candidate<'_>) -> Option<Result<Found, Rejection>> {
+        let values = match self.pattern.matches_candidate(uri) {
+            Match::No => return None,
+            Match::Unknown => return Some(Err(Rejection::UnknownResource { uri: uri.as_str().to_owned() })),
+            Match::Values(values) => values,
+        };
+        let uri = Text::from(uri.as_str().to_owned());
+        let (reader, is_single) = (self.reader.clone(), self.pattern.variables().len() == 1);
+        let bound = Arc::new(move |cx| reader(cx, &values, is_single));
+        let resource = Resource::of(self.template.definition().common.instance(uri.clone()));
+        let read = Read::new(resource, bound, self.hints);
+        Some(Ok(Found::Task(Primitive::Template.target(uri), task(read))))
+    }
+}
+
+impl Entry for TemplateEntry {
+    const LIST: &'static [u8] = b"\"resourceTemplates\":[";
+    const SHAPES: usize = Fields::SHAPES;
+
+    fn key(&self) -> &Text {
+        &self.template.definition().common.listing.uri
+    }
+
+    fn is_public(&self) -> bool {
+        self.hints.scope == CacheScope::Public
+    }
+
+    fn shape(era: &Era) -> usize {
+        era.fields.slot
+    }
+
+    fn write(&self, out: &mut Vec<u8>, era: &Era) {
+        write_entry(out, "uriTemplate", &self.template.definition().common.listing, era.fields);
+    }
+}
