@@ -1,16 +1,17 @@
-//! Checks of strings that authors write. The macros run them at compile time, the core in `build()` and at run time.
+//! Checks of strings that authors write, and URI templates. The macros run them at compile time, the core in `build()`
+//! and at run time.
 //!
 //! One function per kind of string: [`check_resource`] and [`check_absolute`] for URIs, [`check_mime`], [`check_icon`],
 //! [`check_icon_size`], [`check_meta_key`], [`check_policy_origin`], [`check_timestamp`], [`check_tool_name`],
-//! [`check_web_url`]; and [`nearest()`] for "did you mean". They are in one crate so that a literal in a macro and a
-//! string at run time have the same rules and the same error texts.
+//! [`check_web_url`]; [`Template`] for URI templates, which also matches and makes URIs; and [`nearest()`] for "did you
+//! mean". They are in one crate so that a literal in a macro and a string at run time have the same rules and the same
+//! error texts.
 //!
 //! Every error text is a predicate, such as "has a space: write …": the caller puts the subject before it ("uri
 //! `foo/bar` "). It gives the problem, then the remedy. **No check changes a string**: an accepted string is served
 //! byte for byte, and a corrected spelling is only suggested ([`UriError::suggestion`]).
-//! only ever offered ([`UriError::suggestion`]).
 //!
-//! This is *not* a URI library: it does not resolve, compare or decode URIs, and its API has no types of other crates.
+//! This is *not* a URI library: it does not resolve, normalise or compare URIs, and its API has no types of other crates.
 //!
 //! ```
 //! use grange_uri::{check_mime, check_resource, nearest};
@@ -25,6 +26,8 @@
 //! ```
 
 mod uri;
+
+mod template;
 
 mod icon;
 mod meta;
@@ -44,6 +47,10 @@ pub use meta::{MetaKeyError, check_meta_key};
 pub use mime::{MimeError, check_mime};
 pub use nearest::nearest;
 pub use policy::{PolicyOriginError, check_policy_origin};
+pub use template::{
+    Candidate, ExpandError, Match, Template, TemplateError, UnknownQuery, Value, ValueError, Values, Variable,
+    VariableKind,
+};
 pub use time::{TimestampError, check_timestamp};
 pub use tool::{ToolNameError, check_tool_name};
 pub use uri::{UriError, check_absolute, check_resource};

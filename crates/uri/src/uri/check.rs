@@ -1,4 +1,4 @@
-//! The two public URI checks.
+//! The two public URI checks, and one for templates.
 //!
 //! They differ by who reads the URI. A client sends a declared URI back, and it is matched byte for byte, so a resource
 //! whose URI a client's URL library rewrites could not be read: [`check_resource`] rejects such a spelling. The URI of
@@ -21,6 +21,13 @@ use super::{respell, spelling, syntax};
 /// ```
 pub fn check_resource(uri: &str) -> Result<(), UriError> {
     let subject = Subject::new(uri, respell::resource);
+    let parsed = syntax::parse(subject)?;
+    spelling::check(subject, parsed)
+}
+
+/// The same check, with errors that suggest no spelling.
+pub(crate) fn check_resource_silently(uri: &str) -> Result<(), UriError> {
+    let subject = Subject::silent(uri);
     let parsed = syntax::parse(subject)?;
     spelling::check(subject, parsed)
 }
