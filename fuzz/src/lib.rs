@@ -14,6 +14,7 @@ mod pattern;
 mod proxy;
 mod session;
 mod skill;
+mod template;
 mod token;
 mod uri;
 
@@ -27,5 +28,6 @@ pub use pattern::pattern;
 pub use proxy::proxy;
 pub use session::session;
 pub use skill::skill;
+pub use template::template;
 pub use token::token;
 pub use uri::uri;

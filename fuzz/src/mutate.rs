@@ -59,6 +59,12 @@ const FRAGMENTS: &[&[u8]] = &[
     b"'",
     b"017",
     b"1e400",
+    b"{a}",
+    b"{+b}",
+    b"{/c*}",
+    b"{?d,e}",
+    b"/",
+    b"d=%41&",
 ];
 
 /// A xorshift generator, sufficient to vary seeds.

@@ -91,6 +91,11 @@ fn pattern() {
 }
 
 #[test]
+fn template() {
+    smoke("template", grange_fuzz::template);
+}
+
+#[test]
 fn token() {
     smoke("token", grange_fuzz::token);
 }

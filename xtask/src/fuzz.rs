@@ -6,8 +6,8 @@ use std::process::Command;
 use crate::process::{Failure, Outcome, execute, runs};
 use crate::project::Project;
 
-const TARGETS: [&str; 10] =
-    ["answer", "batch", "message", "header", "proxy", "uri", "session", "skill", "pattern", "token"];
+const TARGETS: [&str; 11] =
+    ["answer", "batch", "message", "header", "proxy", "uri", "session", "skill", "pattern", "template", "token"];
 const SECONDS: &str = "60";
 
 /// Cargo in the fuzz package, which is a workspace of its own; it shares the target folder.

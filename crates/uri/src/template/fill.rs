@@ -1,8 +1,9 @@
 //! Checks the URI around the variables: with something filled in, it obeys the rules of a fixed URI.
 
 use super::error::TemplateError;
+use super::percent::cuts_escape;
 use super::pieces::{Piece, expressions};
-use crate::uri::{UriError, check_resource, check_resource_silently, escape_length};
+use crate::uri::{UriError, check_resource, check_resource_silently};
 
 /// Checks a template's literals and scheme (L1.1).
 pub(super) fn check(text: &str, pieces: &[Piece<'_>]) -> Result<(), TemplateError> {
@@ -31,12 +32,7 @@ pub(super) fn check(text: &str, pieces: &[Piece<'_>]) -> Result<(), TemplateErro
 fn check_escapes(pieces: &[Piece<'_>]) -> Result<(), TemplateError> {
     for pair in pieces.windows(2) {
         let [Piece::Literal(text), Piece::Expression(_)] = pair else { continue };
-        let last = text.len().saturating_sub(2);
-        let Some(place) = text.bytes().enumerate().skip(last).find(|(_, byte)| *byte == b'%').map(|(place, _)| place)
-        else {
-            continue;
-        };
-        if escape_length(&text.as_bytes()[place..]).is_none() {
+        if let Some(place) = text.rfind('%').filter(|_| cuts_escape(text)) {
             let error = UriError::Escape { escape: text[place..].to_owned(), suggestion: None };
             return Err(TemplateError::Uri { problem: error.to_string() });
         }

@@ -2,11 +2,10 @@
 
 use super::candidate::{Candidate, Segments};
 use super::pattern::{Segment, Template, UnknownQuery};
-use super::percent::decode;
+use super::percent::{cuts_escape, decode};
 use super::steps;
 use super::value::{Value, Values};
 use super::variable::{Variable, VariableKind, check_segment};
-use crate::uri::escape_length;
 
 /// The outcome of matching one URI against one template.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -135,24 +134,23 @@ fn capture_segment<'u>(segment: &Segment, text: &'u str, captures: &mut Captures
 
 /// The place of a literal in valid URI text. It does not begin inside an escape: `2` is not in `%20`.
 fn find_literal(text: &str, literal: &str) -> Option<usize> {
-    let mut place = 0;
-    while let Some(rest) = text.get(place..).filter(|rest| !rest.is_empty()) {
-        let agrees = rest.bytes().zip(literal.bytes()).take_while(|(ours, theirs)| ours == theirs).count();
-        steps::visit(agrees + 1);
-        if agrees == literal.len() {
+    let mut start = 0;
+    loop {
+        let rest = text.get(start..)?;
+        let found = rest.find(literal);
+        steps::visit(found.map_or(rest.len(), |place| place + literal.len()));
+        let place = start + found?;
+        if !cuts_escape(&text[..place]) {
             return Some(place);
         }
-        place += escape_length(rest.as_bytes()).unwrap_or(1);
+        start = place + 1;
     }
-    None
 }
 
 /// The text of a variable in a segment: not empty, not into a query, and not up to the middle of an escape.
 fn capture_text(text: &str) -> Option<&str> {
     steps::visit(text.len());
-    let bytes = text.as_bytes();
-    let cuts_escape = bytes.iter().rev().take(2).any(|byte| *byte == b'%');
-    (!text.is_empty() && !cuts_escape && !text.contains('?')).then_some(text)
+    (!text.is_empty() && !text.contains('?') && !cuts_escape(text)).then_some(text)
 }
 
 /// The decoded value, if it is UTF-8 and safe. It is split before it is decoded.

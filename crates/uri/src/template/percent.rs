@@ -24,6 +24,11 @@ fn nibble(digit: u8) -> Option<u8> {
     char::from(digit).to_digit(16).and_then(|value| u8::try_from(value).ok())
 }
 
+/// Whether the end of `text` is inside an escape.
+pub(super) fn cuts_escape(text: &str) -> bool {
+    text.bytes().rev().take(2).any(|byte| byte == b'%')
+}
+
 /// Appends `text` with everything escaped but the unreserved characters of RFC 3986.
 pub(super) fn encode(encoded: &mut String, text: &str) {
     const HEX: [char; 16] = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'A', 'B', 'C', 'D', 'E', 'F'];
