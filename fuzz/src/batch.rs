@@ -11,8 +11,8 @@ use std::time::Instant;
 
 use bytes::Bytes;
 use grange_core::{
-    Accepted, Action, Clock, Connection, Exchange, Header, Job, JobEvent, Lookup, Permits, Revision, Server, Ticket,
-    Wire,
+    Accepted, Action, ByteGuard, Clock, Connection, Exchange, Header, Job, JobEvent, Lookup, Peer, Permits, Revision,
+    Server, Ticket, Wire,
 };
 use serde_json::Value;
 
@@ -75,6 +75,7 @@ impl Exchange for Counted {
 struct Few {
     left: Arc<AtomicUsize>,
     waiting: Mutex<Vec<Waker>>,
+    answer: Arc<AtomicUsize>,
 }
 
 struct Permit(Arc<AtomicUsize>);
@@ -86,11 +87,18 @@ impl Drop for Permit {
 }
 
 impl Permits for Few {
-    fn try_permit(&self, waker: &Waker) -> Option<Box<dyn Any + Send>> {
+    fn try_permit(&self, _: Option<&Peer>, waker: &Waker) -> Option<Box<dyn Any + Send>> {
         self.waiting.lock().expect("no poll panics").push(waker.clone());
         let left = self.left.load(Ordering::Relaxed).checked_sub(1)?;
         self.left.store(left, Ordering::Relaxed);
         Some(Box::new(Permit(self.left.clone())))
+    }
+
+    /// There is room for one large answer at a time.
+    fn hold(&self, _: Option<&Peer>, _: usize) -> Option<ByteGuard> {
+        let is_free =
+            self.answer.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1)).is_ok();
+        is_free.then(|| ByteGuard::new(Permit(self.answer.clone())))
     }
 }
 
@@ -122,7 +130,8 @@ fn posted(body: &Bytes, exchange: &Counted, permits: usize) {
     match server().accept(body, exchange) {
         Accepted::Run(mut job) => {
             let left = Arc::new(AtomicUsize::new(permits));
-            job.set_permits(&|| Arc::new(Few { left: left.clone(), waiting: Mutex::default() }));
+            let answer = Arc::new(AtomicUsize::new(1));
+            job.set_permits(Arc::new(Few { left: left.clone(), waiting: Mutex::default(), answer }));
             let answers = ended(&mut job);
             assert!(answers.len() <= 100, "{} members are answered", answers.len());
             owed.pay(&answers);

@@ -18,7 +18,7 @@ use pin_project_lite::pin_project;
 use tokio::time::Sleep;
 
 use crate::auth::{AuthRejection, Authenticating};
-use crate::byte_budget::Held;
+use crate::byte_budget::{Held, SMALL};
 use crate::check::cors::CorsHeaders;
 use crate::job_answer::JobAnswer;
 use crate::pipeline::{Admitted, BodyRules, Outcome, PendingAuth, Step};
@@ -159,8 +159,8 @@ pin_project! {
         body: B,
         arrived: Arrived,
         rules: BodyRules,
-        // Counted when the body is first pending.
-        head: Option<Held>,
+        // What waits, the head and the body; counted when the body is first pending.
+        held: Option<(Held, Held)>,
         // Started when the body is first pending, so that one that has arrived already costs no timer.
         deadline: Option<Pin<Box<Sleep>>>,
     }
@@ -168,7 +168,7 @@ pin_project! {
 
 impl<B: Body> ReadBody<B> {
     pub(crate) fn new(body: B, rules: BodyRules) -> Self {
-        Self { body, arrived: Arrived::Nothing, rules, head: None, deadline: None }
+        Self { body, arrived: Arrived::Nothing, rules, held: None, deadline: None }
     }
 
     /// `head`: counts the head that waits for the body.
@@ -184,10 +184,10 @@ impl<B: Body> ReadBody<B> {
                 return Poll::Ready(Err(Rejection::BodyTooLong(limit)));
             }
             if this.body.is_end_stream() {
-                return Poll::Ready(this.rules.keep(this.arrived.take()));
+                return Poll::Ready(this.rules.keep(this.arrived.take(), this.held.take()));
             }
             match this.body.as_mut().poll_frame(cx) {
-                Poll::Ready(None) => return Poll::Ready(this.rules.keep(this.arrived.take())),
+                Poll::Ready(None) => return Poll::Ready(this.rules.keep(this.arrived.take(), this.held.take())),
                 Poll::Ready(Some(Err(_))) => return Poll::Ready(Err(Rejection::BodyBroken)),
                 Poll::Ready(Some(Ok(frame))) => {
                     let Ok(data) = frame.into_data() else { continue };
@@ -197,11 +197,11 @@ impl<B: Body> ReadBody<B> {
                     this.arrived.push(data, this.body.size_hint().lower());
                 }
                 Poll::Pending => {
-                    if this.head.is_none() {
-                        *this.head = head();
+                    if this.held.is_none() {
+                        *this.held = head().map(|head| (head, this.rules.bytes.open()));
                     }
-                    if this.head.is_none() || !this.rules.held.grow_to(this.arrived.len()) {
-                        return Poll::Ready(Err(Rejection::NoRoom(this.rules.held_limit)));
+                    if !this.held.as_mut().is_some_and(|(_, body)| body.grow_to(this.arrived.len())) {
+                        return Poll::Ready(Err(Rejection::NoRoom(this.rules.bytes.limit())));
                     }
                     let time = this.rules.time;
                     let deadline = this.deadline.get_or_insert_with(|| Box::pin(tokio::time::sleep(time)));
@@ -214,8 +214,12 @@ impl<B: Body> ReadBody<B> {
 
 impl BodyRules {
     /// A body that has arrived. A large one is counted for as long as its request runs.
-    fn keep(&mut self, body: Bytes) -> Result<Bytes, Rejection> {
-        self.held.keep(body).ok_or(Rejection::NoRoom(self.held_limit))
+    fn keep(&self, body: Bytes, held: Option<(Held, Held)>) -> Result<Bytes, Rejection> {
+        if body.len() <= SMALL {
+            return Ok(body);
+        }
+        let mut held = held.map_or_else(|| self.bytes.open(), |(_, body)| body);
+        held.keep(body).ok_or(Rejection::NoRoom(self.bytes.limit()))
     }
 }
 

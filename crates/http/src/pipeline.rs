@@ -21,7 +21,7 @@ use http::request::Parts;
 use http::{Method, Response};
 
 use crate::auth::{self, AuthRejection, Authenticating};
-use crate::byte_budget::Held;
+use crate::byte_budget::{ByteBudget, Held};
 use crate::capacity::NoPermit;
 use crate::check::proxies;
 use crate::client_watch::{AnswerWatch, Gone};
@@ -204,9 +204,7 @@ fn allowed(shared: &Shared) -> Allowed {
 pub(crate) struct BodyRules {
     pub(crate) limit: Limit,
     pub(crate) time: Duration,
-    pub(crate) held: Held,
-    /// For the rejection of a body that finds no room: how many bytes may be held.
-    pub(crate) held_limit: usize,
+    pub(crate) bytes: Arc<ByteBudget>,
 }
 
 /// A request with a message, which is still to be read.
@@ -231,12 +229,7 @@ impl Admitted {
         } else {
             Limit { bytes: limits.message_bytes, setting: "Limits::message_bytes" }
         };
-        BodyRules {
-            limit,
-            time: self.shared.options.read_timeout,
-            held: self.shared.capacity.bytes.open(),
-            held_limit: self.shared.capacity.bytes.limit(),
-        }
+        BodyRules { limit, time: self.shared.options.read_timeout, bytes: self.shared.capacity.bytes.clone() }
     }
 
     /// Counts the head while it waits for the body; `None` if there is no room for it.
