@@ -73,8 +73,8 @@ pub fn limits() -> Limits {
         sessions: 12,
         session_idle: Duration::from_secs(2),
         session_bytes: 16 * KIB,
-        // About thirty answers of `COMPUTED`.
-        service_bytes: 8 * MIB,
+        // Seven answers of `COMPUTED`: what clients leave unread comes and goes, and must not look like growth.
+        service_bytes: 2 * MIB,
         shutdown_grace: Duration::from_secs(15),
         ..Limits::default()
     }

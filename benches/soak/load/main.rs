@@ -98,7 +98,8 @@ fn soak() -> Result<bool> {
 
 async fn run(settings: Settings) -> Result<bool> {
     println!("seed {}, {}, at most {} exchanges a second", settings.seed, seconds(settings.time), settings.rate);
-    let served = Rc::new(Served::start(Command::new(&settings.server).args(&settings.defects))?);
+    let served =
+        Rc::new(Served::start(Command::new(&settings.server).args(&settings.defects).envs(sample::ALLOCATOR))?);
     let at_start = served.descriptors()?;
     let (questions, counts) = (RefCell::new(Questions::new()), RefCell::new(Counters::default()));
     let (began, pace) = (Instant::now(), Pace::new(settings.rate));
