@@ -21,6 +21,8 @@ pub const ECHO: &str = "soak://echo";
 /// Returns the nonce and a text of 256 KiB, computed for each read. It is short enough that a few of them in transit do
 /// not look like growth.
 pub const COMPUTED: &str = "soak://computed";
+/// The length of that text.
+pub const COMPUTED_BYTES: usize = 256 * KIB;
 /// Returns the nonce after the given milliseconds.
 pub const WAIT: &str = "soak://wait";
 /// Returns the nonce after progress.
@@ -71,6 +73,8 @@ pub fn limits() -> Limits {
         sessions: 12,
         session_idle: Duration::from_secs(2),
         session_bytes: 16 * KIB,
+        // Seven answers of `COMPUTED`: what clients leave unread comes and goes, and must not look like growth.
+        service_bytes: 2 * MIB,
         shutdown_grace: Duration::from_secs(15),
         ..Limits::default()
     }

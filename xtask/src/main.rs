@@ -47,6 +47,7 @@ cargo xtask dependencies                   counts, duplicates, licences
 cargo xtask public-api                     the public items against docs/public-api; `UPDATE=1` writes it anew
 cargo xtask fuzz [--seconds N] [TARGET…]   coverage-guided fuzzing; needs nightly and cargo-fuzz
 cargo xtask soak [--secs N] [--seed N]     a server under a mixed load: memory, descriptors, every answer
+cargo xtask memory                         the memory that a server's settings allow, reached on purpose
 cargo xtask bench [ARGUMENT…]              the engine, the server beside its floor and its peers, memory, instructions";
 
 fn main() -> ExitCode {
@@ -76,6 +77,7 @@ fn run(project: &Project, command: &str, rest: &[String]) -> Outcome {
         "public-api" => public_api::run(project),
         "fuzz" => fuzz::guided(project, rest),
         "soak" => soak::run(project, rest),
+        "memory" => soak::memory(project),
         "bench" => bench::run(project, rest),
         _ => Err(Failure::new(format!("usage:\n{USAGE}"))),
     }

@@ -202,6 +202,11 @@ impl Connection {
         Ok(read)
     }
 
+    /// Waits for data; true if the connection ends in place of it.
+    pub(crate) async fn is_at_end(&mut self) -> Flow<bool> {
+        Ok(self.buffer.is_empty() && self.more().await? == 0)
+    }
+
     async fn more(&mut self) -> Flow<usize> {
         self.sip(64 * 1024).await
     }

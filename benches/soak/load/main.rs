@@ -1,4 +1,4 @@
-//! The soak: a real server under a mixed load of correct, slow, abusive and invalid clients, for a given time.
+//! The soak: a real server under a mixed load of correct, slow, hostile and invalid clients, for a given time.
 //!
 //! ```text
 //! soak --server PROGRAM [--secs N] [--seed N] [--rate N] [--clients N] [--leak BYTES] [--cross N] [--keep-open N]
@@ -18,6 +18,7 @@ mod oracle;
 mod question;
 mod random;
 mod report;
+mod returned;
 mod sample;
 mod shared;
 mod worker;
@@ -97,7 +98,8 @@ fn soak() -> Result<bool> {
 
 async fn run(settings: Settings) -> Result<bool> {
     println!("seed {}, {}, at most {} exchanges a second", settings.seed, seconds(settings.time), settings.rate);
-    let served = Rc::new(Served::start(Command::new(&settings.server).args(&settings.defects))?);
+    let served =
+        Rc::new(Served::start(Command::new(&settings.server).args(&settings.defects).envs(sample::ALLOCATOR))?);
     let at_start = served.descriptors()?;
     let (questions, counts) = (RefCell::new(Questions::new()), RefCell::new(Counters::default()));
     let (began, pace) = (Instant::now(), Pace::new(settings.rate));
@@ -131,6 +133,7 @@ async fn run(settings: Settings) -> Result<bool> {
     let mut checks = Checks::default();
     check_counts(&shared.counts.borrow(), &mut checks);
     check_memory(&Growth::of(&samples)?, rate, &mut checks);
+    returned::check(&shared, &mut checks).await;
     after::check(&shared, &served, at_start, &mut checks).await?;
     let mut served = Rc::into_inner(served).ok_or("the server is still watched")?;
     let mut worker = Worker::new(shared, Random::new(settings.seed, 0));

@@ -10,6 +10,9 @@ use crate::failure::{Failure, Flow, shown, wrong};
 use crate::http1::{Answer, Head};
 use crate::question::{Expected, Question};
 
+/// The code of an error by which the server says that it is busy.
+const BUSY: i64 = 503;
+
 /// The outcome of a well-formed request.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Outcome {
@@ -18,6 +21,8 @@ pub(crate) enum Outcome {
     Busy,
     /// Too many sessions are in use.
     NoRoom,
+    /// Clients that do not read leave no room for the message or its answer.
+    NoBytes,
     /// The session does not exist or has ended.
     NoSession,
     /// Too many streams are open.
@@ -30,6 +35,7 @@ impl Outcome {
             Self::Answered => "answered",
             Self::Busy => "busy (503)",
             Self::NoRoom => "no room (503)",
+            Self::NoBytes => "no bytes (503)",
             Self::NoSession => "no session (404)",
             Self::TooManyStreams => "too many streams (503)",
         }
@@ -59,8 +65,18 @@ fn judged(question: &Question, answer: &Answer) -> Flow<Outcome> {
     };
     let Some(response) = received.pop() else { return wrong("a stream without an answer") };
     progress(question, &received)?;
-    respond(question, &response)?;
-    Ok(Outcome::Answered)
+    answered(question, &response)
+}
+
+/// Checks an answer beside others, or on a stream: it has no status of its own.
+pub(crate) fn answered(question: &Question, response: &Value) -> Flow<Outcome> {
+    if response["error"]["code"] != BUSY {
+        return respond(question, response).map(|()| Outcome::Answered);
+    }
+    if response["id"] != question.id || response.get("result").is_some() {
+        return wrong(format!("a busy answer to another request: {response}"));
+    }
+    reason(response["error"]["message"].as_str().unwrap_or_default())
 }
 
 /// Checks that the server waited long enough for the rest of a request that began at this time.
@@ -75,16 +91,7 @@ pub(crate) fn rejected(head: &Head, body: &[u8]) -> Flow<Option<Outcome>> {
         if head.header("retry-after") != Some("1") || head.header("content-type") != Some("application/json") {
             return wrong(format!("a 503 without its headers: {head:?}"));
         }
-        let known = [
-            ("in flight)", Outcome::Busy),
-            ("session is in use)", Outcome::NoRoom),
-            ("event streams are open)", Outcome::TooManyStreams),
-        ];
-        if !message.starts_with("Server busy: too many requests at once (") {
-            return wrong(format!("a 503 without the text that hosts expect: {message}"));
-        }
-        let found = known.iter().find(|row| message.contains(row.0)).map(|row| row.1);
-        return found.map(Some).ok_or_else(|| Failure::wrong(format!("a 503 for no known reason: {message}")));
+        return reason(&message).map(Some);
     }
     if head.status == 404 && json(body)?["error"]["code"] == -32600 {
         return match error_message(body)?.as_str() {
@@ -93,6 +100,23 @@ pub(crate) fn rejected(head: &Head, body: &[u8]) -> Flow<Option<Outcome>> {
         };
     }
     Ok(None)
+}
+
+/// Why the server is busy.
+fn reason(message: &str) -> Flow<Outcome> {
+    const KNOWN: [(&str, Outcome); 6] = [
+        ("in flight)", Outcome::Busy),
+        ("at once, try again", Outcome::Busy),
+        ("session is in use)", Outcome::NoRoom),
+        ("event streams are open)", Outcome::TooManyStreams),
+        ("bytes of messages are held)", Outcome::NoBytes),
+        ("leave no room for this one)", Outcome::NoBytes),
+    ];
+    if !message.starts_with("Server busy: too many requests at once") {
+        return wrong(format!("a 503 without the text that hosts expect: {message}"));
+    }
+    let found = KNOWN.iter().find(|row| message.contains(row.0)).map(|row| row.1);
+    found.ok_or_else(|| Failure::wrong(format!("a 503 for no known reason: {message}")))
 }
 
 /// The message of an error; anything else is wrong.
@@ -167,7 +191,7 @@ fn item(result: &Value) -> Option<(&str, &str)> {
 mod tests {
     use serde_json::json;
 
-    use super::{Outcome, judge, progress};
+    use super::{Outcome, answered, judge, progress};
     use crate::http1::{Answer, Head};
     use crate::message::Sender;
     use crate::question::{Question, Questions};
@@ -220,10 +244,22 @@ mod tests {
     }
 
     #[test]
+    fn beside_other_answers_a_busy_one_passes_if_it_is_of_the_same_request() {
+        let question = question();
+        let message = "Server busy: too many requests at once, try again";
+        let busy = |id| json!({ "jsonrpc": "2.0", "id": id, "error": { "code": 503, "message": message } });
+        assert_eq!(answered(&question, &busy(question.id.clone())).expect("documented"), Outcome::Busy);
+        assert!(answered(&question, &busy(json!("n2"))).is_err(), "to another request");
+    }
+
+    #[test]
     fn a_documented_rejection_passes() {
         let message = "Server busy: too many requests at once (9 in flight): try again";
         let body = json!({ "jsonrpc": "2.0", "error": { "code": -32600, "message": message } });
         let (question, body) = (question(), body.to_string());
+        let held = body.replace("9 in flight", "8388608 bytes of messages are held");
+        let no_bytes = answer(503, &[JSON, ("retry-after", "1")], &held);
+        assert_eq!(judge(&question, &no_bytes).expect("documented"), Outcome::NoBytes);
         let documented = answer(503, &[JSON, ("retry-after", "1")], &body);
         assert_eq!(judge(&question, &documented).expect("documented"), Outcome::Busy);
         assert!(judge(&question, &answer(503, &[JSON], &body)).is_err(), "without Retry-After");

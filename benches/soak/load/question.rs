@@ -5,8 +5,8 @@ use std::rc::Rc;
 use std::time::Instant;
 
 use grange_benches::soak::{
-    COMPUTED, ECHO, FAILS, FIXED, KIB, LARGE, MIB, MILLISECONDS, NONCE, PANICS, PROGRESS, REFUSES, REJECTION,
-    RESOURCES, TOOLS, WAIT, text,
+    COMPUTED, COMPUTED_BYTES, ECHO, FAILS, FIXED, KIB, LARGE, MIB, MILLISECONDS, NONCE, PANICS, PROGRESS, REFUSES,
+    REJECTION, RESOURCES, TOOLS, WAIT, text,
 };
 use serde_json::{Value, json};
 
@@ -96,7 +96,7 @@ fn internal() -> Expected {
 
 impl Questions {
     pub(crate) fn new() -> Self {
-        Self { fixed: text(KIB).into(), large: text(MIB).into(), computed: text(256 * KIB).into(), nonces: 0 }
+        Self { fixed: text(KIB).into(), large: text(MIB).into(), computed: text(COMPUTED_BYTES).into(), nonces: 0 }
     }
 
     /// The number of nonces so far: one per exchange.

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use grange_benches::soak::{
-    COMPUTED, COUNTS, ECHO, FAILS, FIXED, HUGE, KIB, LARGE, MIB, MILLISECONDS, NONCE, PANICS, PROGRESS, REFUSES,
-    REJECTION, STEPS, WAIT, text,
+    COMPUTED, COMPUTED_BYTES, COUNTS, ECHO, FAILS, FIXED, HUGE, KIB, LARGE, MIB, MILLISECONDS, NONCE, PANICS, PROGRESS,
+    REFUSES, REJECTION, STEPS, WAIT, text,
 };
 use grange_core::{Context, ReadError, Resource, ResourceBuilder};
 
@@ -16,7 +16,7 @@ use crate::defects::Defects;
 /// All resources, in the order of the list.
 pub(crate) fn all(counts: &Arc<Counts>, defects: &Arc<Defects>) -> Vec<Resource> {
     let (counters, crossed) = (counts.clone(), defects.clone());
-    let long = Arc::new(text(256 * KIB));
+    let long = Arc::new(text(COMPUTED_BYTES));
     vec![
         named(FIXED).text(text(KIB)).build(),
         named(LARGE).text(text(MIB)).build(),

@@ -81,6 +81,20 @@ pub(crate) async fn connect(address: SocketAddr) -> Flow<(Multiplexed, AbortHand
     Ok((Multiplexed { client, opened }, driven))
 }
 
+/// The same, whose streams get no window. The caller drives it.
+pub(super) async fn connect_without_window(address: SocketAddr) -> Flow<(Multiplexed, Driven)> {
+    let opened = Instant::now();
+    let broken = |error: &dyn Display| Failure::lost(format!("no HTTP/2 connection: {error}"), opened);
+    let stream = TcpStream::connect(address).await.map_err(|error| broken(&error))?;
+    let mut builder = h2::client::Builder::new();
+    let opening = builder.initial_window_size(0).handshake(stream);
+    let (client, connection) = opening.await.map_err(|error| broken(&error))?;
+    Ok((Multiplexed { client, opened }, connection))
+}
+
+/// What drives a connection.
+pub(super) type Driven = h2::client::Connection<TcpStream, Bytes>;
+
 /// A connection with many concurrent requests.
 #[derive(Clone)]
 pub(crate) struct Multiplexed {
@@ -89,7 +103,7 @@ pub(crate) struct Multiplexed {
     opened: Instant,
 }
 
-type Sent = (h2::client::ResponseFuture, h2::SendStream<Bytes>);
+pub(super) type Sent = (h2::client::ResponseFuture, h2::SendStream<Bytes>);
 
 impl Multiplexed {
     /// Sends a question and checks the answer.
@@ -106,7 +120,7 @@ impl Multiplexed {
         Ok(judge(question, &answer?)?.name())
     }
 
-    async fn send(&self, message: &Message) -> Flow<Sent> {
+    pub(super) async fn send(&self, message: &Message) -> Flow<Sent> {
         let broken = |error| Failure::lost(format!("a request could not be sent over HTTP/2: {error}"), self.opened);
         let mut request = Request::builder().method(message.method).uri("http://127.0.0.1/mcp");
         for (name, value) in &message.headers {

@@ -2,16 +2,23 @@
 
 mod cancel;
 mod garbage;
+mod half_closed;
 mod http2;
+mod large_batch;
+mod no_window;
 mod plain;
 mod sessions;
 mod slow;
+mod stalled;
 mod streams;
+mod vanished;
 
 use tokio::time::Instant;
 
 pub(crate) use self::http2::{Multiplexed, connect};
+pub(crate) use self::no_window::Unread;
 pub(crate) use self::streams::acknowledged;
+pub(crate) use self::vanished::LONG;
 use crate::http1::HANG;
 use crate::oracle::Outcome;
 use crate::random::Random;
@@ -81,6 +88,27 @@ pub(crate) const ALL: &[Kind] = &[
         must: &["timed out (408)", "closed"],
         run: |worker| Box::pin(slow::stalled(worker)),
     },
+    Kind {
+        name: "large batch",
+        weight: 3,
+        must: &["answered", "no bytes (503)"],
+        run: |worker| Box::pin(large_batch::send(worker)),
+    },
+    Kind { name: "stalled reader", weight: 2, must: &["cut off"], run: |worker| Box::pin(stalled::readers(worker)) },
+    Kind {
+        name: "half-closed",
+        weight: 6,
+        must: &["answered", "dropped"],
+        run: |worker| Box::pin(half_closed::send(worker)),
+    },
+    Kind { name: "vanished", weight: 10, must: &["vanished"], run: |worker| Box::pin(vanished::at_once(worker)) },
+    Kind {
+        name: "no window",
+        weight: 1,
+        must: &["reset", "silent"],
+        run: |worker| Box::pin(no_window::streams(worker)),
+    },
+    Kind { name: "silent http2", weight: 2, must: &["closed"], run: |worker| Box::pin(no_window::silent(worker)) },
     Kind { name: "silent", weight: 2, must: &["closed", "left"], run: |worker| Box::pin(slow::silent(worker)) },
     Kind { name: "half a request", weight: 8, must: &["left"], run: |worker| Box::pin(garbage::half(worker)) },
     Kind {
@@ -98,8 +126,8 @@ pub(crate) const ALL: &[Kind] = &[
 ];
 
 /// The rejections that the low limits must cause.
-pub(crate) const REJECTIONS: [Outcome; 4] =
-    [Outcome::Busy, Outcome::NoRoom, Outcome::NoSession, Outcome::TooManyStreams];
+pub(crate) const REJECTIONS: [Outcome; 5] =
+    [Outcome::Busy, Outcome::NoRoom, Outcome::NoBytes, Outcome::NoSession, Outcome::TooManyStreams];
 
 impl Kind {
     /// The required outcomes that have not occurred yet.

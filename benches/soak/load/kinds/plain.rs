@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::failure::{Flow, shown, wrong};
 use crate::message::{BATCHING, Sender, Session};
-use crate::oracle::{Outcome, json, judge, rejected, respond};
+use crate::oracle::{Outcome, answered, json, judge, rejected};
 use crate::question::Question;
 use crate::worker::Worker;
 
@@ -54,9 +54,14 @@ pub(super) async fn pipelined(worker: &mut Worker) -> Flow {
 pub(super) async fn batch(worker: &mut Worker) -> Flow {
     let Ok(session) = worker.open_session(BATCHING).await? else { return Ok(()) };
     let questions = members(worker, &session);
+    ask_at_once(worker, &session, &questions).await
+}
+
+/// Asks all questions in one message. Each gets its own answer, right or busy.
+pub(super) async fn ask_at_once(worker: &mut Worker, session: &Session, questions: &[Question]) -> Flow {
     let messages: Vec<Value> = questions.iter().map(|question| json(&question.message.body)).collect::<Flow<_>>()?;
     let mut connection = worker.connection().await?;
-    let post = Sender::Legacy(&session).post(&Value::Array(messages));
+    let post = Sender::Legacy(session).post(&Value::Array(messages));
     let answer = worker.exchange(&mut connection, &post).await?;
     worker.keep(connection);
     if let Some(outcome) = rejected(&answer.head, &answer.body)? {
@@ -66,12 +71,11 @@ pub(super) async fn batch(worker: &mut Worker) -> Flow {
     let Value::Array(mut answers) = json(&answer.body)? else {
         return wrong(format!("a batch was answered with {}", shown(&answer.body)));
     };
-    for question in &questions {
+    for question in questions {
         let Some(place) = answers.iter().position(|answer| answer["id"] == question.id) else {
             return wrong(format!("no answer to {} in {}", question.id, shown(&answer.body)));
         };
-        respond(question, &answers.swap_remove(place))?;
-        worker.note(Outcome::Answered.name());
+        worker.note(answered(question, &answers.swap_remove(place))?.name());
     }
     if answers.is_empty() { Ok(()) } else { wrong(format!("unexpected answers: {answers:?}")) }
 }

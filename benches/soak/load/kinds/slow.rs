@@ -14,7 +14,7 @@ use crate::question::Expected;
 use crate::worker::Worker;
 
 /// A small receive window, so that the server has to wait.
-const WINDOW: u32 = 4 * 1024;
+pub(super) const WINDOW: u32 = 4 * 1024;
 
 /// Reads a large answer a few KiB at a time; then reads the rest at once, or disconnects.
 pub(super) async fn reader(worker: &mut Worker) -> Flow {
