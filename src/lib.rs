@@ -141,6 +141,7 @@ pub mod guide {
     page!(concepts, "../docs/guide/concepts.md");
     page!(declare, "../docs/guide/declare.md");
     page!(read, "../docs/guide/read.md");
+    page!(templates, "../docs/guide/templates.md");
     page!(serve, "../docs/guide/serve.md");
     pub mod tools {
         #![doc = include_str!("guide_links.md")]

@@ -74,7 +74,7 @@ fn assert_unknown(server: &Server, uri: &str) {
 }
 
 #[tokio::test]
-async fn l1_14_and_l1_15_every_revision_lists_templates_and_reads_what_they_name() {
+async fn l1_15_every_revision_lists_templates_and_reads_what_they_name() {
     for mut client in clients(&server()).await {
         let revision = client.revision();
         let listed = client.templates().await.unwrap();

@@ -9,7 +9,7 @@ use bytes::Bytes;
 
 use crate::era::{Clock, Exchange, Header, Selection};
 use crate::inbound::Inbound;
-use crate::job::{Member, Members};
+use crate::job::{Member, Members, without_room};
 use crate::receive::{Accepted, busy};
 use crate::rpc::{Frame, Message, Raw, RequestId, read_message};
 use crate::server::Server;
@@ -23,6 +23,8 @@ pub(crate) struct BatchRequests {
     selection: Selection,
     exchange: Noted,
     members: Vec<Option<Waiting>>,
+    /// The ids of the requests, by place.
+    ids: Vec<Option<RequestId>>,
 }
 
 /// A request that is not dispatched yet.
@@ -52,7 +54,7 @@ impl Cancel for Cancelled {
 
 impl BatchRequests {
     pub(crate) fn new(server: Server, selection: Selection, exchange: &dyn Exchange) -> Self {
-        Self { server, selection, exchange: Noted::of(exchange), members: Vec::new() }
+        Self { server, selection, exchange: Noted::of(exchange), members: Vec::new(), ids: Vec::new() }
     }
 
     /// Takes a member. `None` if it gets no answer.
@@ -73,6 +75,7 @@ impl BatchRequests {
                 Accepted::Open(_) | Accepted::Run(_) | Accepted::Silent => return None,
             },
         };
+        self.ids.push(waiting.as_ref().map(|waiting| waiting.id.clone()));
         self.members.push(waiting);
         Some(member)
     }
@@ -102,6 +105,11 @@ impl Members for BatchRequests {
             Some(waiting) => Member::Answered(busy(waiting.id.token())),
             None => Member::Cancelled,
         }
+    }
+
+    fn without_room(&self, place: usize) -> Member {
+        let id = self.ids.get(place).and_then(Option::as_ref);
+        Member::Answered(without_room(id.map(RequestId::token)))
     }
 }
 

@@ -27,7 +27,7 @@ pub struct Limits {
     pub uri_bytes: usize,
     /// Most JSON values (arrays, objects, and what is in them) that are made of one part of a message for author code: the
     /// arguments of a call, `_meta`, a parameter of an extension, a host's answer. They take more memory than their JSON,
-    /// an object up to a hundred times. Default 100,000, which take 40 MB at most.
+    /// an object up to a hundred times. Default 100,000, which take about 70 MB at most.
     pub json_values: usize,
     /// Longest time that one request may run. After it, the request is cancelled and answered with an internal error.
     /// Default 60 s. Held streams are exempt.

@@ -94,6 +94,37 @@ async fn w8_1_each_answer_of_a_batch_is_counted() {
     assert_eq!(Post::read_of("docs://run").send(&service).await.status, 200);
 }
 
+/// Opens a batch of this member, whose answer is `each` bytes long or a little more, until there is no room for the next one.
+async fn batches_until_full(service: &HttpService, uri: &str, each: usize) -> usize {
+    let read = |id| json!({ "jsonrpc": "2.0", "id": id, "method": "resources/read", "params": { "uri": uri } });
+    let batch = || Post::of((0..10).map(read).collect::<Value>().to_string());
+    let mut open = Vec::new();
+    loop {
+        let response = batch().open(service).await;
+        let whole = usize::try_from(http_body::Body::size_hint(response.body()).lower()).unwrap();
+        if whole < 10 * each {
+            return open.len();
+        }
+        open.push(response);
+        assert!(open.len() < 100, "nothing is counted");
+    }
+}
+
+#[tokio::test]
+async fn w8_1_small_answers_of_a_batch_are_counted_together() {
+    let fixed = Resource::builder().uri("docs://fixed").name("fixed").text("y".repeat(7 * KIB)).build();
+    let service = HttpService::new(server([fixed], limits(300 * KIB)));
+    assert_eq!(batches_until_full(&service, "docs://fixed", 7 * KIB).await, 4, "each has 70 KiB");
+}
+
+#[tokio::test]
+async fn w8_1_errors_of_a_batch_are_counted() {
+    let unknown = format!("docs://{}", "u".repeat(10 * KIB));
+    let service = HttpService::new(server([note()], limits(1000 * KIB)));
+    let full = batches_until_full(&service, &unknown, 10 * KIB).await;
+    assert!((4..=9).contains(&full), "each answer has 100 KiB, and so has each request until it is answered: {full}");
+}
+
 #[tokio::test]
 async fn w5_14_the_answers_of_event_streams_are_counted() {
     let service = computed(50 * KIB);

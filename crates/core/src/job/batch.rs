@@ -14,7 +14,8 @@ use super::handle::Job;
 use super::permits::Permits;
 use super::work::Work;
 use crate::era::Status;
-use crate::rpc::Wire;
+use crate::rejection::Rejection;
+use crate::rpc::{Code, IdToken, Wire, write_error};
 
 /// Dispatches the requests of a batch, each when its turn comes.
 pub(crate) trait Members: Send {
@@ -23,6 +24,9 @@ pub(crate) trait Members: Send {
 
     /// The error for the request at this place, which has waited for too long.
     fn reject(&mut self, place: usize) -> Member;
+
+    /// The error in place of the answer at this place, for which there is no room.
+    fn without_room(&self, place: usize) -> Member;
 }
 
 /// A member of a batch: its job, or the outcome.
@@ -93,8 +97,22 @@ impl Batch {
             }
             self.members[self.next] = Running { member, permit };
             self.members[self.next].release();
+            self.hold(self.next);
         }
         self.is_waiting()
+    }
+
+    /// Counts an answer as long as the batch keeps it, and then as long as it waits to be sent. Of a batch small answers count too.
+    fn hold(&mut self, place: usize) {
+        let (Some(permits), Member::Answered(wire)) = (&self.permits, &mut self.members[place].member) else { return };
+        let bytes = wire.owned();
+        if bytes == 0 || wire.is_guarded() {
+            return;
+        }
+        match permits.hold(self.peer.as_deref(), bytes) {
+            Some(guard) => *wire = std::mem::take(wire).guarded(guard),
+            None => self.members[place].member = self.requests.without_room(place),
+        }
     }
 
     /// Rejects the members that still wait.
@@ -117,8 +135,26 @@ impl Batch {
             Member::Waiting | Member::Running(_) | Member::Cancelled => None,
         });
         let answers: Vec<_> = answers.collect();
-        if answers.is_empty() { JobEvent::Cancelled } else { JobEvent::Done(Wire::array(answers), Status::Ok) }
+        if answers.is_empty() {
+            return JobEvent::Cancelled;
+        }
+        // Errors that are not counted yet: many together are large.
+        let uncounted = answers.iter().filter(|answer| !answer.is_guarded()).map(Wire::owned).sum();
+        let wire = Wire::array(answers);
+        match &self.permits {
+            Some(permits) if uncounted > Wire::SLICED => match permits.hold(self.peer.as_deref(), uncounted) {
+                Some(guard) => JobEvent::Done(wire.guarded(guard), Status::Ok),
+                None => JobEvent::Done(without_room(None), Status::Busy),
+            },
+            _ => JobEvent::Done(wire, Status::Ok),
+        }
     }
+}
+
+/// The error in place of an answer for which there is no room.
+pub(crate) fn without_room(id: Option<IdToken<'_>>) -> Wire {
+    let rejection = Rejection::NoRoomForAnswer;
+    Wire::one(write_error(id, Code::BUSY, &rejection.message(), None))
 }
 
 impl Running {
@@ -193,11 +229,16 @@ impl Work for Batch {
         }
         let has_more = self.start_members(cx.waker());
         let (mut is_pending, mut has_finished) = (false, false);
-        for each in &mut self.members {
+        for place in 0..self.members.len() {
+            let each = &mut self.members[place];
             let was_running = matches!(each.member, Member::Running(_));
             match each.poll(cx) {
                 Poll::Pending => is_pending = true,
-                Poll::Ready(None) => has_finished |= was_running,
+                Poll::Ready(None) if was_running => {
+                    has_finished = true;
+                    self.hold(place);
+                }
+                Poll::Ready(None) => {}
                 Poll::Ready(Some(event)) => {
                     // The members behind it are polled next time.
                     cx.waker().wake_by_ref();

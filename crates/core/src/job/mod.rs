@@ -9,7 +9,7 @@ mod permits;
 mod run;
 mod work;
 
-pub(crate) use batch::{Member, Members};
+pub(crate) use batch::{Member, Members, without_room};
 pub use event::JobEvent;
 pub use handle::{Canceller, Job};
 pub use permits::{Peer, Permits};

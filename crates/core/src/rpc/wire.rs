@@ -30,11 +30,12 @@ impl Wire {
         Self { first: head.into(), rest: vec![payload, tail.into()], guard: None }
     }
 
-    /// One array of several messages. Large parts stay slices.
+    /// One array of several messages. Large parts stay slices. The guards of the messages become those of the array.
     pub(crate) fn array(messages: impl IntoIterator<Item = Self>) -> Self {
         let mut copied = BytesMut::from(&b"["[..]);
-        let mut parts = Vec::new();
-        for (index, message) in messages.into_iter().enumerate() {
+        let (mut parts, mut guards) = (Vec::new(), Vec::new());
+        for (index, mut message) in messages.into_iter().enumerate() {
+            guards.extend(message.take_guard());
             if index > 0 {
                 copied.extend_from_slice(b",");
             }
@@ -52,7 +53,8 @@ impl Wire {
         copied.extend_from_slice(b"]");
         parts.push(copied.freeze());
         let mut parts = parts.into_iter();
-        Self { first: parts.next().unwrap_or_default(), rest: parts.collect(), guard: None }
+        let guard = (!guards.is_empty()).then(|| ByteGuard::new(guards));
+        Self { first: parts.next().unwrap_or_default(), rest: parts.collect(), guard }
     }
 
     /// Length in bytes.
@@ -71,10 +73,23 @@ impl Wire {
         parts.filter(|part| part.len() > Self::SLICED && part.is_unique()).map(Bytes::len).sum()
     }
 
-    /// The same message, which keeps this guard until its large parts are sent or dropped.
+    /// The bytes of all parts that no other message shares.
+    pub(crate) fn owned(&self) -> usize {
+        let parts = std::iter::once(&self.first).chain(&self.rest);
+        parts.filter(|part| part.is_unique()).map(Bytes::len).sum()
+    }
+
+    pub(crate) fn is_guarded(&self) -> bool {
+        self.guard.is_some()
+    }
+
+    /// The same message, which also keeps this guard until its large parts are sent or dropped.
     #[must_use]
     pub fn guarded(mut self, guard: ByteGuard) -> Self {
-        self.guard = Some(guard);
+        self.guard = match self.guard.take() {
+            Some(other) => Some(ByteGuard::new((other, guard))),
+            None => Some(guard),
+        };
         self
     }
 

@@ -11,7 +11,7 @@ use tokio::net::UnixStream;
 
 /// Of what is written, what may wait in the system before it is first sent. Enough for a fast client not to wait for the server.
 #[cfg(any(target_os = "linux", target_os = "android"))]
-const UNSENT: u32 = 128 * 1024;
+const UNSENT: u32 = 32 * 1024;
 
 /// A connection that was accepted.
 pub(crate) enum ByteStream {

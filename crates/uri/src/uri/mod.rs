@@ -14,4 +14,3 @@ mod tests;
 pub(crate) use check::check_resource_silently;
 pub use check::{check_absolute, check_resource};
 pub use error::UriError;
-pub(crate) use syntax::escape_length;

@@ -41,7 +41,7 @@ pub(super) fn ends_scheme(character: char) -> bool {
 }
 
 /// The length of the valid percent escape at the start of `text`, if there is one.
-pub(crate) fn escape_length(text: &[u8]) -> Option<usize> {
+pub(super) fn escape_length(text: &[u8]) -> Option<usize> {
     match text {
         [b'%', high, low, ..] if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() => Some(3),
         _ => None,

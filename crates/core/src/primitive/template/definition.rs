@@ -1,14 +1,13 @@
-//! The definition of a template, and the check of several templates together.
+//! The definition of a template.
 
 use std::sync::Arc;
 
 use grange_uri::{UnknownQuery, Values, Variable};
 
-use super::builder::Template;
-use crate::define::{Context, DefinitionError};
+use crate::define::Context;
 use crate::primitive::resource::{BoxRead, Definition};
 
-/// The definition behind a [`Template`].
+/// The definition behind a [`Template`](crate::Template).
 #[derive(Clone, Default)]
 pub(crate) struct TemplateDefinition {
     /// What all of its resources have. `listing.uri` is the template.
@@ -48,22 +47,4 @@ impl TemplateDefinition {
         }
         problems
     }
-}
-
-/// The problems of templates that no client could reach, since an earlier one matches all of their URIs.
-pub(crate) fn ambiguous(templates: &[Template]) -> Vec<DefinitionError> {
-    let mut errors = Vec::new();
-    let parsed: Vec<_> = templates.iter().filter_map(|template| Some((template, template.pattern().ok()?))).collect();
-    for (at, (template, pattern)) in parsed.iter().enumerate() {
-        let hides = |(_, earlier): &&(&Template, grange_uri::Template)| {
-            earlier.as_str() != pattern.as_str() && (earlier.same_shape(pattern) || earlier.covers(pattern))
-        };
-        if let Some((earlier, _)) = parsed[..at].iter().find(hides) {
-            let (uri, first) = (template.uri(), earlier.uri());
-            let problem =
-                format!("`{first}` comes first and matches all of its URIs: register this one before it, or remove it");
-            errors.push(DefinitionError::new(format!("template `{uri}`"), problem));
-        }
-    }
-    errors
 }
