@@ -47,8 +47,8 @@ async fn stalled_answer(stream: &mut TcpStream) -> Result<bool> {
 
 /// A body of which the last byte is missing; `false` if there was no room for it.
 async fn stalled_body(stream: &mut TcpStream) -> Result<bool> {
-    /// Longer than a rejection takes.
-    const PAUSE: Duration = Duration::from_millis(100);
+    /// Longer than a rejection takes on a busy machine.
+    const PAUSE: Duration = Duration::from_millis(500);
     stream.write_all(head(&modern(LARGE), LARGE_BYTES).as_bytes()).await?;
     // The server stops reading what it has no room for.
     let body = vec![b' '; LARGE_BYTES - 1];
