@@ -100,11 +100,8 @@ impl Capacity {
         if bytes <= SMALL { Some(self.bytes.open()) } else { self.bytes.hold(bytes) }
     }
 
-    /// Counts an answer to the request with that head as long as it waits to be sent; `None` if there is no room for it.
+    /// Counts a large answer to the request with that head as long as it waits to be sent; `None` if there is no room for it.
     pub(crate) fn hold(&self, wire: Wire, head: &Parts) -> Option<Wire> {
-        if wire.len() <= SMALL {
-            return Some(wire);
-        }
         match wire.unshared() {
             0 => Some(wire),
             bytes => self.hold_bytes(bytes, Some(head)).map(|guard| wire.guarded(guard)),

@@ -9,7 +9,7 @@ use std::cell::OnceCell;
 use std::sync::Arc;
 
 use grange_core::{Clock, Exchange, Header, Lookup};
-use http::header::{ACCEPT, AsHeaderName, HeaderMap, HeaderName};
+use http::header::{ACCEPT, AsHeaderName, CONTENT_ENCODING, CONTENT_TYPE, HOST, HeaderMap, HeaderName, ORIGIN};
 use http::request::Parts;
 use tokio::time::Instant;
 
@@ -42,6 +42,21 @@ pub(crate) fn find<'a, const N: usize>(headers: &'a HeaderMap, names: &[HeaderNa
         }
     }
     found
+}
+
+/// What the checks of a head look at, found in one pass, beside `Accept`, which may come in several lines.
+pub(crate) struct Inspected<'a> {
+    pub(crate) host: Header<'a>,
+    pub(crate) origin: Header<'a>,
+    /// The media types of the body, then those that the client accepts.
+    pub(crate) media: Result<Accepts, Rejection>,
+}
+
+pub(crate) fn inspect(headers: &HeaderMap) -> Inspected<'_> {
+    static HEAD: [HeaderName; 4] = [HOST, ORIGIN, CONTENT_TYPE, CONTENT_ENCODING];
+    let [host, origin, content_type, encoding] = find(headers, &HEAD);
+    let media = check_content(content_type, encoding).and_then(|()| Accepts::of(headers));
+    Inspected { host, origin, media }
 }
 
 /// The lines of one header.
@@ -147,7 +162,7 @@ impl Accepts {
 }
 
 /// The body is JSON, as it is.
-pub(crate) fn check_content(content_type: Header<'_>, encoding: Header<'_>) -> Result<(), Rejection> {
+fn check_content(content_type: Header<'_>, encoding: Header<'_>) -> Result<(), Rejection> {
     if encoding != Header::Absent && !is_identity(encoding) {
         return Err(Rejection::ContentEncoding(excerpt::copy_of(encoding)));
     }
@@ -240,7 +255,6 @@ fn elements(line: &[u8], separator: u8) -> impl Iterator<Item = &[u8]> {
 #[cfg(test)]
 mod tests {
     use http::HeaderValue;
-    use http::header::CONTENT_TYPE;
     use proptest::prelude::*;
 
     use super::*;

@@ -16,16 +16,15 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use grange_core::{Accepted, NewSession, Status, Wire};
-use http::header::{CONTENT_ENCODING, CONTENT_TYPE, HOST, HeaderName, ORIGIN};
 use http::request::Parts;
 use http::{Method, Response};
 
 use crate::auth::{self, AuthRejection, Authenticating};
-use crate::byte_budget::{ByteBudget, Held};
+use crate::byte_budget::{ByteBudget, Held, SMALL};
 use crate::capacity::NoPermit;
 use crate::check::proxies;
 use crate::client_watch::{AnswerWatch, Gone};
-use crate::head::{Accepts, HttpExchange, check_content, find, head_size, session_id};
+use crate::head::{Accepts, HttpExchange, Inspected, head_size, inspect, session_id};
 use crate::job_answer::JobAnswer;
 use crate::principal::Principal;
 use crate::rate::Rated;
@@ -37,11 +36,8 @@ use crate::sessions::store::SessionGuard;
 use crate::shared::Shared;
 use crate::timed_job::{DetachableJob, Work};
 
-/// The headers that are looked up for every request, beside `Accept`, which may come in several lines.
-static HEAD: [HeaderName; 4] = [HOST, ORIGIN, CONTENT_TYPE, CONTENT_ENCODING];
-
-/// The verdict of row 5 on the request's content.
-type Content = Result<(), Rejection>;
+/// The verdict of rows 5 and 6: the kinds of response that the client accepts.
+type Media = Result<Accepts, Rejection>;
 
 /// What follows from the head of a request.
 pub(crate) enum Step {
@@ -67,8 +63,8 @@ pub(crate) enum Outcome {
 
 /// Rows 1 to 3, and the rows after them up to the first that has to wait. `proxied`: the request was sent by a trusted proxy.
 pub(crate) fn receive(shared: &Arc<Shared>, mut head: Parts, proxied: bool, client: AnswerWatch) -> Step {
-    let content = match check_head(shared, &mut head, proxied) {
-        Ok(content) => content,
+    let media = match check_head(shared, &mut head, proxied) {
+        Ok(media) => media,
         Err(rejection) => return Step::Answer(rejection.into_response()), // rows 1 and 2
     };
     if head.method == Method::OPTIONS
@@ -76,12 +72,12 @@ pub(crate) fn receive(shared: &Arc<Shared>, mut head: Parts, proxied: bool, clie
     {
         return Step::Answer(response);
     }
-    let Some(authentication) = &shared.options.authenticator else { return admit(shared, head, content, client) };
+    let Some(authentication) = &shared.options.authenticator else { return admit(shared, head, media, client) };
     let size = head_size(&head);
     let mut authenticating = auth::authenticate(&authentication.0, head);
     // It is usually ready at once. If not, the task of the response polls it again.
     match authenticating.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
-        Poll::Ready(authenticated) => identified(shared, authenticated, content, client),
+        Poll::Ready(authenticated) => identified(shared, authenticated, media, client),
         Poll::Pending => {
             let Some(counted) = shared.capacity.hold_head(size) else {
                 return Step::Answer(Rejection::NoRoom(shared.capacity.bytes.limit()).into_response());
@@ -89,7 +85,7 @@ pub(crate) fn receive(shared: &Arc<Shared>, mut head: Parts, proxied: bool, clie
             client.wait(Gone::AtReset);
             Step::Authenticate(
                 authenticating,
-                Box::new(PendingAuth { shared: shared.clone(), content, client, _head: counted }),
+                Box::new(PendingAuth { shared: shared.clone(), media, client, _head: counted }),
             )
         }
     }
@@ -111,18 +107,17 @@ pub(crate) fn receive_elsewhere(
     }
 }
 
-/// Rows 1 and 2. Also returns the verdict of row 5, since its headers are looked up in the same pass.
-fn check_head(shared: &Shared, head: &mut Parts, proxied: bool) -> Result<Content, Rejection> {
-    let [host, origin, content_type, encoding] = find(&head.headers, &HEAD);
+/// Rows 1 and 2. Also returns the verdict of rows 5 and 6, since their headers are looked up in the same pass.
+fn check_head(shared: &Shared, head: &mut Parts, proxied: bool) -> Result<Media, Rejection> {
+    let Inspected { host, origin, media } = inspect(&head.headers);
     let options = &shared.options;
     let forwarded = if proxied { proxies::forwarded_origin(&head.headers)? } else { None };
     options.hosts.check(head, host, forwarded.as_ref().map(|origin| &origin.host))?; // row 1
     options.origins.check(origin)?; // row 2
-    let content = check_content(content_type, encoding);
     if let Some(forwarded) = forwarded {
         head.extensions.insert(forwarded);
     }
-    Ok(content)
+    Ok(media)
 }
 
 /// The response to a CORS preflight; `None` if the request is none.
@@ -136,7 +131,7 @@ fn preflight(shared: &Shared, head: &Parts) -> Option<Response<ResponseBody>> {
 /// A request whose sender is not known yet.
 pub(crate) struct PendingAuth {
     shared: Arc<Shared>,
-    content: Content,
+    media: Media,
     client: AnswerWatch,
     /// Counts the head, which the authenticator has.
     _head: Held,
@@ -150,7 +145,7 @@ impl PendingAuth {
 
     /// Row 3, and what follows.
     pub(crate) fn resolve(self, authenticated: Result<Parts, AuthRejection>) -> Step {
-        identified(&self.shared, authenticated, self.content, self.client)
+        identified(&self.shared, authenticated, self.media, self.client)
     }
 }
 
@@ -158,17 +153,17 @@ impl PendingAuth {
 fn identified(
     shared: &Arc<Shared>,
     authenticated: Result<Parts, AuthRejection>,
-    content: Content,
+    media: Media,
     client: AnswerWatch,
 ) -> Step {
     match authenticated {
-        Ok(head) => admit(shared, head, content, client),
+        Ok(head) => admit(shared, head, media, client),
         Err(rejection) => Step::Answer(rejection.into_response()),
     }
 }
 
 /// Rows 4 to 6.
-fn admit(shared: &Arc<Shared>, head: Parts, content: Content, client: AnswerWatch) -> Step {
+fn admit(shared: &Arc<Shared>, head: Parts, media: Media, client: AnswerWatch) -> Step {
     if head.method != Method::POST {
         if shared.sessions.is_some() && SessionVerb::is(&head.method) {
             return Step::Verb(SessionVerb::new(shared.clone(), head, client)); // rows 6 and 9
@@ -176,7 +171,7 @@ fn admit(shared: &Arc<Shared>, head: Parts, content: Content, client: AnswerWatc
         let rejection = Rejection::Method { method: head.method, allowed: allowed(shared) };
         return Step::Answer(rejection.into_response()); // row 4
     }
-    match content.and_then(|()| Accepts::of(&head.headers)) {
+    match media {
         Err(rejection) => Step::Answer(rejection.into_response()), // rows 5 and 6
         // Do not read a body that would be rejected as busy. **The permit itself is taken once the body has arrived**: a slow sender
         // takes no room from others.
@@ -267,7 +262,8 @@ impl Admitted {
 
 /// The response with an answer, counted until the client has taken it.
 fn send(shared: &Shared, head: &Parts, wire: Wire, status: &Status, accepts: Accepts) -> Response<ResponseBody> {
-    match shared.capacity.hold(wire, head) {
+    let counted = if wire.len() <= SMALL { Some(wire) } else { shared.capacity.hold(wire, head) };
+    match counted {
         Some(wire) => response::answer(wire, status, accepts, &shared.options),
         None => Rejection::NoRoom(shared.capacity.bytes.limit()).into_response(),
     }
