@@ -12,20 +12,20 @@ use super::variables::Unfit;
 /// The problems of a type as the arguments of a template with these variables, each with its remedy.
 pub(crate) fn problems<T: DeserializeOwned>(variables: &[Variable]) -> Vec<String> {
     let mut problems = Vec::new();
-    let (result, asked) = probe::<T>(variables, true);
-    match asked {
-        Some(Asked::Fields(fields)) => {
+    let (result, shape) = probe::<T>(variables, true);
+    match shape {
+        Some(Shape::Fields(fields)) => {
             let without = variables.iter().filter(|variable| !fields.contains(&variable.name()));
             problems.extend(without.map(|variable| {
                 let name = variable.name();
                 format!("the arguments have no field for the variable `{name}`: add one, or take the variable out")
             }));
         }
-        Some(Asked::OneValue) if variables.len() != 1 => problems.push(format!(
+        Some(Shape::OneValue) if variables.len() != 1 => problems.push(format!(
             "the arguments are one value, and the template has {} variables: take a struct with a field for each",
             variables.len()
         )),
-        Some(Asked::OneValue) | None => {}
+        Some(Shape::OneValue) | None => {}
     }
     if let Err(Unfit::MissingField(field)) = result {
         problems.push(format!(
@@ -39,30 +39,30 @@ pub(crate) fn problems<T: DeserializeOwned>(variables: &[Variable]) -> Vec<Strin
     problems
 }
 
-/// What a type asks for.
-enum Asked {
+/// What a type reads itself from.
+enum Shape {
     Fields(&'static [&'static str]),
     OneValue,
 }
 
-fn probe<T: DeserializeOwned>(variables: &[Variable], with_query: bool) -> (Result<(), Unfit>, Option<Asked>) {
-    let mut asked = None;
-    let result = T::deserialize(Probe { variables, with_query, asked: &mut asked }).map(drop);
-    (result, asked)
+fn probe<T: DeserializeOwned>(variables: &[Variable], with_query: bool) -> (Result<(), Unfit>, Option<Shape>) {
+    let mut shape = None;
+    let result = T::deserialize(Probe { variables, with_query, shape: &mut shape }).map(drop);
+    (result, shape)
 }
 
 struct Probe<'a> {
     variables: &'a [Variable],
     /// Whether the variables of the query have values.
     with_query: bool,
-    asked: &'a mut Option<Asked>,
+    shape: &'a mut Option<Shape>,
 }
 
 /// Notes that the type is one value.
 macro_rules! one_value {
     ($($method:ident)*) => {$(
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Unfit> {
-            *self.asked = Some(Asked::OneValue);
+            *self.shape = Some(Shape::OneValue);
             Any.$method(visitor)
         }
     )*};
@@ -81,7 +81,7 @@ impl<'de> Deserializer<'de> for Probe<'de> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Unfit> {
-        *self.asked = Some(Asked::Fields(fields));
+        *self.shape = Some(Shape::Fields(fields));
         let with_query = self.with_query;
         let present = move |variable: &&Variable| with_query || variable.kind() != VariableKind::Query;
         let named = self.variables.iter().filter(present).map(|variable| (variable.name(), Any));
