@@ -9,9 +9,10 @@ use tokio::net::TcpStream;
 #[cfg(unix)]
 use tokio::net::UnixStream;
 
-/// Of what is written, what may wait in the system before it is first sent. Enough for a fast client not to wait for the server.
+/// Of what is written, what may wait in the system before it is first sent. With less, a large answer to a fast client takes more writes;
+/// with more, a slow client needs longer for what the system has taken than a write may wait.
 #[cfg(any(target_os = "linux", target_os = "android"))]
-const UNSENT: u32 = 32 * 1024;
+const UNSENT: u32 = 512 * 1024;
 
 /// A connection that was accepted.
 pub(crate) enum ByteStream {
