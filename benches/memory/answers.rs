@@ -1,4 +1,4 @@
-//! Fills the bytes that a service holds for its clients: bodies that do not end, and answers that nobody takes. More of both are sent
+//! Fills the bytes that a service holds for its clients: bodies that do not end, and answers that clients do not read. More of both are sent
 //! than there is room for; the rest must be rejected.
 
 use std::net::SocketAddr;

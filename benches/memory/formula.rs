@@ -61,7 +61,7 @@ impl Part {
             Self::Sessions => "sessions, with what their clients declared and with kept events",
             Self::Connections => "connections, with heads that do not end",
             Self::Streams => "streams over HTTP/2, with small heads",
-            Self::Service => "answers that nobody takes and bodies that do not end",
+            Self::Service => "answers that clients do not read, and bodies that do not end",
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The memory that the settings of a server allow, reached on purpose: `memory`.
 //!
-//! A server with low limits is filled by clients that keep as much of it as they can, all at once: answers that nobody takes, bodies and
+//! A server with low limits is filled by clients that keep as much of it as they can, all at once: answers that they do not read, bodies and
 //! heads that do not end, streams over HTTP/2, sessions with all that they may keep. Each part tries to get more than its limit. The
 //! server must hold between 80 and 120 per cent of what the formula in `formula.rs` allows: more means that something is not counted,
 //! less that the formula is of no use. The deployment guide has the same formula with the default settings.

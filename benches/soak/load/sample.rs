@@ -7,7 +7,7 @@
 //! allocator has just released memory, which affects a mean or a minimum. The second quarter is used, because caches
 //! may still be filled in the first.
 //!
-//! Clients that take nothing make the server hold up to `service_bytes` for them, more at one time than at another. In the soak that is
+//! Clients that read nothing make the server hold up to `service_bytes` for them, more at one time than at another. In the soak that is
 //! 2 MiB, of which the medians of two quarters differ by a part. So the tolerance is the same as without such clients.
 
 use std::rc::Rc;

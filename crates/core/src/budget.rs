@@ -24,10 +24,9 @@ impl Budget {
 
     /// Holds bytes until the charge is dropped. `None` if there would be more than `most`.
     pub(crate) fn charge(&self, bytes: usize, most: usize) -> Option<Charge> {
-        let before = self.0.fetch_add(bytes, Ordering::Relaxed);
-        // What is too much is returned here, by its drop.
-        let charge = Charge { budget: self.clone(), bytes };
-        (before.saturating_add(bytes) <= most).then_some(charge)
+        let sum = |held: usize| held.checked_add(bytes).filter(|sum| *sum <= most);
+        self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, sum).ok()?;
+        Some(Charge { budget: self.clone(), bytes })
     }
 }
 

@@ -41,7 +41,7 @@ pub struct Connection {
     next: u64,
     actions: VecDeque<Action>,
     clock: Option<Clock>,
-    /// What is held for the client: requests that wait or run, and its answers that no code has taken.
+    /// What is held for the client: requests that wait or run, and its answers that author code has not received.
     budget: Budget,
 }
 

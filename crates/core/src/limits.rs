@@ -40,7 +40,7 @@ pub struct Limits {
     /// no request waits. Default 1024.
     pub requests_waiting: usize,
     /// Bytes of messages that one connection holds for its client, in addition to the limit of the service over HTTP/2, where
-    /// they are answers that the client has not taken. On a pipe: requests that wait or run, and answers that wait until the client reads
+    /// they are answers that the client has not read. On a pipe: requests that wait or run, and answers that wait until the client reads
     /// them. A request beyond it is rejected at once; code whose answer would be beyond it waits. The client's answers to requests of the
     /// server may have [`answer_bytes`](Self::answer_bytes) more, also in one session over HTTP. At least
     /// [`message_bytes`](Self::message_bytes). Default 64 MiB.
@@ -64,7 +64,7 @@ pub struct Limits {
     /// be a file. Never less than [`message_bytes`](Self::message_bytes). Default 16 MiB.
     pub answer_bytes: usize,
     /// Bytes of large messages (of more than 8 KiB) that one HTTP service holds for its clients at once: bodies that
-    /// arrive, heads that wait for them, messages whose requests run, and answers that clients have not taken. Beyond
+    /// arrive, heads that wait for them, messages whose requests run, and answers that clients have not read. Beyond
     /// it, a request gets 503, and an answer becomes an error with that code. Default 512 MiB.
     pub service_bytes: usize,
     /// Grace period of a shutdown: from the signal or the end of input to the end of the last answer. 0: the shutdown

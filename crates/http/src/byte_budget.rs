@@ -1,5 +1,5 @@
 //! The budget of bytes that a service holds for its clients: bodies that arrive, messages whose requests run, and answers that clients
-//! have not taken.
+//! have not read.
 //!
 //! **Only large byte strings are counted**, of more than [`SMALL`] bytes: there are at most as many small ones as connections and
 //! streams. What is counted carries its part of the budget along ([`ByteGuard`]), so it is returned when the last owner drops it, be that
@@ -23,15 +23,14 @@ pub(crate) struct ByteBudget {
     limit: usize,
 }
 
-/// The budgets of one HTTP/2 connection and of its service, among the extensions of each request's head. HTTP/1 has one answer at a time.
+/// The budgets of one HTTP/2 connection of the small server and of its service, among the extensions of each request's head. HTTP/1 has one
+/// answer at a time.
 #[derive(Clone, Debug)]
-#[cfg(feature = "serve")]
 pub(crate) struct ConnectionBytes {
     pub(crate) connection: Arc<ByteBudget>,
     pub(crate) service: Arc<ByteBudget>,
 }
 
-#[cfg(feature = "serve")]
 impl ConnectionBytes {
     /// Counts bytes in both budgets; `None` if one has no room.
     pub(crate) fn hold(&self, bytes: usize) -> Option<[Held; 2]> {
@@ -39,6 +38,7 @@ impl ConnectionBytes {
     }
 
     /// Counts a small body, of which a connection may have many. Large ones are counted already.
+    #[cfg(feature = "serve")]
     pub(crate) fn hold_small(&self, body: &impl Body) -> Option<[Held; 2]> {
         let bytes = body.size_hint().exact().and_then(|exact| usize::try_from(exact).ok());
         self.hold(bytes.filter(|bytes| *bytes <= SMALL).unwrap_or_default())

@@ -7,14 +7,12 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::task::Waker;
 
-use grange_core::{ByteGuard, Limits, Peer, Permits, Wire};
+use grange_core::{ByteGuard, Limits, Peer, Permits};
 use http::request::Parts;
 use tokio::sync::Notify;
 use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
 
-#[cfg(feature = "serve")]
-use crate::byte_budget::ConnectionBytes;
-use crate::byte_budget::{ByteBudget, Held, SMALL};
+use crate::byte_budget::{ByteBudget, ConnectionBytes, Held, SMALL};
 use crate::lock::lock;
 use crate::principal::Principal;
 use crate::shares::{Kind, Share, Shares};
@@ -100,22 +98,13 @@ impl Capacity {
         if bytes <= SMALL { Some(self.bytes.open()) } else { self.bytes.hold(bytes) }
     }
 
-    /// Counts a large answer to the request with that head as long as it waits to be sent; `None` if there is no room for it.
-    pub(crate) fn hold(&self, wire: Wire, head: &Parts) -> Option<Wire> {
-        match wire.unshared() {
-            0 => Some(wire),
-            bytes => self.hold_bytes(bytes, Some(head)).map(|guard| wire.guarded(guard)),
+    /// Counts bytes of an answer to the request with that head, for the service and for its connection if that has a budget; `None` if
+    /// there is no room.
+    pub(crate) fn hold(&self, bytes: usize, head: Option<&Parts>) -> Option<ByteGuard> {
+        match head.and_then(|head| head.extensions.get::<ConnectionBytes>()) {
+            Some(both) => both.hold(bytes).map(ByteGuard::new),
+            None => self.bytes.hold(bytes).map(ByteGuard::new),
         }
-    }
-
-    /// Counts bytes for the service, and for the connection if it has a budget of its own.
-    fn hold_bytes(&self, bytes: usize, head: Option<&Parts>) -> Option<ByteGuard> {
-        #[cfg(feature = "serve")]
-        if let Some(both) = head.and_then(|head| head.extensions.get::<ConnectionBytes>()) {
-            return both.hold(bytes).map(ByteGuard::new);
-        }
-        let _ = head; // Used only with the small server: a mounted service knows no connection.
-        self.bytes.hold(bytes).map(ByteGuard::new)
     }
 
     /// Resolves when no request is open, after [`end`](Self::end).
@@ -156,7 +145,7 @@ impl Permits for JobPermits {
     }
 
     fn hold(&self, peer: Option<&Peer>, bytes: usize) -> Option<ByteGuard> {
-        self.0.hold_bytes(bytes, head_of(peer))
+        self.0.hold(bytes, head_of(peer))
     }
 }
 

@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 #[repr(u8)]
 pub(crate) enum Gone {
-    /// No answer is awaited, or nobody wants to know.
+    /// Never: no answer is awaited, or none is affected.
     Unwatched = 0,
     /// When the connection is broken.
     AtReset = 1,

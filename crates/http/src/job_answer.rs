@@ -8,8 +8,7 @@ use grange_core::{JobEvent, Wire};
 use http::Response;
 
 use crate::head::Accepts;
-use crate::response;
-use crate::response::ResponseBody;
+use crate::response::{self, ResponseBody};
 use crate::shared::Shared;
 use crate::timed_job::DetachableJob;
 

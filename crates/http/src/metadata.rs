@@ -9,8 +9,7 @@ use http::{Method, Request, Response};
 
 use crate::check::cors::{self, CorsHeaders};
 use crate::rejection::Rejection;
-use crate::response;
-use crate::response::ResponseBody;
+use crate::response::{self, ResponseBody};
 
 /// A tower service that answers with the metadata of the protected resource (RFC 9728), wherever it is mounted; see
 /// [`HttpService::metadata_service`](crate::HttpService::metadata_service).

@@ -20,7 +20,7 @@ use http::request::Parts;
 use http::{Method, Response};
 
 use crate::auth::{self, AuthRejection, Authenticating};
-use crate::byte_budget::{ByteBudget, Held, SMALL};
+use crate::byte_budget::{ByteBudget, Held};
 use crate::capacity::NoPermit;
 use crate::check::proxies;
 use crate::client_watch::{AnswerWatch, Gone};
@@ -260,10 +260,9 @@ impl Admitted {
     }
 }
 
-/// The response with an answer, counted until the client has taken it.
+/// The response with an answer, counted until the client has read it.
 fn send(shared: &Shared, head: &Parts, wire: Wire, status: &Status, accepts: Accepts) -> Response<ResponseBody> {
-    let counted = if wire.len() <= SMALL { Some(wire) } else { shared.capacity.hold(wire, head) };
-    match counted {
+    match wire.held(|bytes| shared.capacity.hold(bytes, Some(head))) {
         Some(wire) => response::answer(wire, status, accepts, &shared.options),
         None => Rejection::NoRoom(shared.capacity.bytes.limit()).into_response(),
     }

@@ -9,8 +9,7 @@ use tokio::runtime::Handle;
 
 use crate::client_watch::{AnswerWatch, Gone};
 use crate::head::Accepts;
-use crate::response;
-use crate::response::ResponseBody;
+use crate::response::{self, ResponseBody};
 use crate::session_job::SessionJob;
 use crate::session_stream::SessionStream;
 use crate::sessions::event_id::EventId;

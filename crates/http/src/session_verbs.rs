@@ -7,12 +7,9 @@ use http::request::Parts;
 use http::{Method, Response};
 
 use crate::client_watch::{AnswerWatch, Gone};
-use crate::head::Accepts;
-use crate::head::HttpExchange;
-use crate::head::{LAST_EVENT_ID, lines};
+use crate::head::{Accepts, HttpExchange, LAST_EVENT_ID, lines};
 use crate::rejection::{Allowed, Rejection};
-use crate::response;
-use crate::response::ResponseBody;
+use crate::response::{self, ResponseBody};
 use crate::session_stream::SessionStream;
 use crate::sessions::event_id::EventId;
 use crate::sessions::store::SessionGuard;

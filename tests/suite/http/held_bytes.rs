@@ -1,4 +1,4 @@
-//! The bytes that a service holds for its clients have one budget: bodies, and answers that clients do not take.
+//! The bytes that a service holds for its clients have one budget: bodies, and answers that clients do not read.
 
 use std::future::pending;
 use std::time::Duration;
@@ -40,7 +40,7 @@ fn is_without_room(answer: &Answer) -> bool {
 }
 
 #[tokio::test]
-async fn w5_14_answers_that_clients_do_not_take_are_counted() {
+async fn w5_14_answers_that_clients_do_not_read_are_counted() {
     let service = computed(100 * KIB);
     let read = || Post::read_of("docs://run");
     let (one, _two) = (read().open(&service).await, read().open(&service).await);
@@ -48,7 +48,7 @@ async fn w5_14_answers_that_clients_do_not_take_are_counted() {
     assert_eq!(Post::read().send(&service).await.status, 200, "small answers still have room");
     drop(one);
     assert_eq!(read().send(&service).await.text().len(), 40 * KIB);
-    assert_eq!(read().send(&service).await.status, 200, "an answer that was taken is not counted");
+    assert_eq!(read().send(&service).await.status, 200, "an answer that was read is not counted");
 }
 
 #[tokio::test]
@@ -136,7 +136,7 @@ async fn w5_14_the_answers_of_event_streams_are_counted() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn w5_14_the_events_of_a_session_are_counted_until_the_client_takes_them() {
+async fn w5_14_the_events_of_a_session_are_counted_until_the_client_reads_them() {
     let large = tool("large", |cx| async move {
         cx.progress((1.0, 2.0));
         cx.sleep(Duration::from_secs(1)).await;
@@ -209,6 +209,6 @@ async fn w5_14_one_http2_connection_cannot_have_all_bytes_of_the_service() {
         }
         assert_eq!(read2(&mut other).await.status(), 200, "other connections have their own");
         assert!(soon(waiting.remove(0).into_body().collect()).await.unwrap().to_bytes().len() > length);
-        assert_eq!(read2(&mut client).await.status(), 200, "what was taken is not counted");
+        assert_eq!(read2(&mut client).await.status(), 200, "what was read is not counted");
     }
 }

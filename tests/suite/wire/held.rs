@@ -156,7 +156,7 @@ fn answered_twice(limits: Limits, bytes: usize) -> String {
     }
     assert!(pipe.connection.held_bytes() > 0);
     let answers = pipe.drive();
-    assert!(pipe.connection.held_bytes() == 0, "what was taken is not held");
+    assert!(pipe.connection.held_bytes() == 0, "what was read is not held");
     answers[0]["result"]["content"][0]["text"].as_str().expect("a text").to_owned()
 }
 

@@ -94,7 +94,7 @@ pub(crate) const ALL: &[Kind] = &[
         must: &["answered", "no bytes (503)"],
         run: |worker| Box::pin(large_batch::send(worker)),
     },
-    Kind { name: "stalled reader", weight: 2, must: &["answered"], run: |worker| Box::pin(stalled::readers(worker)) },
+    Kind { name: "stalled reader", weight: 2, must: &["cut off"], run: |worker| Box::pin(stalled::readers(worker)) },
     Kind {
         name: "half-closed",
         weight: 6,

@@ -1,5 +1,4 @@
-//! Clients of HTTP/1.1 that ask for large answers, each made for them alone, and read nothing: the server gives them up, unless the
-//! system has taken the whole answer for them, as it mostly does with answers of this length.
+//! Clients of HTTP/1.1 that ask for large answers, each made for them alone, and read nothing: the server gives them up.
 
 use std::time::Duration;
 

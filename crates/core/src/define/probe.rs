@@ -169,20 +169,19 @@ impl<'de> Deserializer<'de> for Any {
 mod tests {
     use std::collections::HashMap;
 
-    use grange_uri::Template;
+    use grange_uri::{Template, Values};
     use serde::Deserialize;
 
     use super::*;
+    use crate::define::variables::Variables;
 
-    #[derive(Deserialize)]
-    #[allow(dead_code, reason = "only what the type asks for matters")]
+    #[derive(Debug, Deserialize, PartialEq)]
     struct Search {
         id: u64,
         limit: Option<u32>,
     }
 
-    #[derive(Deserialize)]
-    #[allow(dead_code, reason = "only what the type asks for matters")]
+    #[derive(Debug, Deserialize, PartialEq)]
     struct Required {
         id: u64,
         limit: u32,
@@ -190,6 +189,18 @@ mod tests {
 
     fn found<T: DeserializeOwned>(template: &str) -> Vec<String> {
         problems::<T>(Template::parse(template).expect("a template").variables())
+    }
+
+    /// A type without a problem is read from the values, and one with a required field that has no value is not.
+    #[test]
+    fn l1_3_what_has_no_problem_can_be_read() {
+        let values = Values::new().with("id", "7");
+        let variables = || Variables { values: &values, is_single: false };
+        assert_eq!(Search::deserialize(variables()), Ok(Search { id: 7, limit: None }));
+        assert_eq!(Required::deserialize(variables()), Err(Unfit::MissingField("limit")));
+        let values = values.clone().with("limit", "5");
+        let variables = Variables { values: &values, is_single: false };
+        assert_eq!(Required::deserialize(variables), Ok(Required { id: 7, limit: 5 }));
     }
 
     #[test]

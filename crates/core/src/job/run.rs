@@ -266,11 +266,8 @@ impl Run {
 
 /// Counts an answer as long as it waits to be sent. `None` if the driver has no room for it.
 fn hold(wire: Wire, permits: Option<&Arc<dyn Permits>>, context: &Context) -> Option<Wire> {
-    let Some(permits) = permits.filter(|_| wire.len() > Wire::SLICED) else { return Some(wire) };
-    match wire.unshared() {
-        0 => Some(wire),
-        bytes => permits.hold(context.any_peer(), bytes).map(|guard| wire.guarded(guard)),
-    }
+    let Some(permits) = permits else { return Some(wire) };
+    wire.held(|bytes| permits.hold(context.any_peer(), bytes))
 }
 
 impl Drop for Run {

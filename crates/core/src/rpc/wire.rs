@@ -67,8 +67,19 @@ impl Wire {
         self.len() == 0
     }
 
-    /// The bytes of the large parts that no other message shares: what sending them later costs in memory.
-    pub fn unshared(&self) -> usize {
+    /// Counts the message as long as it waits to be sent. `hold` gets the bytes of its large parts that no other message shares, and
+    /// returns the guard that counts them. `None` if it returns none, for lack of room. A message without such parts is not counted.
+    pub fn held(self, hold: impl FnOnce(usize) -> Option<ByteGuard>) -> Option<Self> {
+        if self.len() <= Self::SLICED {
+            return Some(self);
+        }
+        match self.unshared() {
+            0 => Some(self),
+            bytes => hold(bytes).map(|guard| self.guarded(guard)),
+        }
+    }
+
+    fn unshared(&self) -> usize {
         let parts = std::iter::once(&self.first).chain(&self.rest);
         parts.filter(|part| part.len() > Self::SLICED && part.is_unique()).map(Bytes::len).sum()
     }
@@ -84,8 +95,7 @@ impl Wire {
     }
 
     /// The same message, which also keeps this guard until its large parts are sent or dropped.
-    #[must_use]
-    pub fn guarded(mut self, guard: ByteGuard) -> Self {
+    pub(crate) fn guarded(mut self, guard: ByteGuard) -> Self {
         self.guard = match self.guard.take() {
             Some(other) => Some(ByteGuard::new((other, guard))),
             None => Some(guard),

@@ -34,7 +34,7 @@ struct Ledger {
     waiting_for_ready: HashMap<usize, Waker>,
     /// The session has ended, so no request can be answered.
     has_ended: bool,
-    /// Counts the answers that author code has not taken.
+    /// Counts the answers that author code has not received.
     budget: Budget,
 }
 

@@ -9,10 +9,24 @@ use tokio::net::TcpStream;
 #[cfg(unix)]
 use tokio::net::UnixStream;
 
-/// Of what is written, what may wait in the system before it is first sent. With less, a large answer to a fast client takes more writes;
-/// with more, a slow client needs longer for what the system has taken than a write may wait.
-#[cfg(any(target_os = "linux", target_os = "android"))]
-const UNSENT: u32 = 512 * 1024;
+/// How fast a client reads.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum ClientSpeed {
+    Slow,
+    Fast,
+}
+
+impl ClientSpeed {
+    /// How many bytes may wait in the system before they are first sent.
+    #[cfg(any(target_os = "linux", target_os = "android"))]
+    fn unsent(self) -> u32 {
+        match self {
+            Self::Slow => 128 * 1024,
+            // A large answer takes few writes.
+            Self::Fast => 512 * 1024,
+        }
+    }
+}
 
 /// A connection that was accepted.
 pub(crate) enum ByteStream {
@@ -36,13 +50,21 @@ impl ByteStream {
     /// Responses are sent at once, and not held back until more is to be sent. A socket that cannot do that still works, and a Unix
     /// socket never waits.
     ///
-    /// **The system keeps few bytes that it has not sent.** Linux would keep megabytes, and say that the socket takes more only when a third
-    /// of them is sent: for a slow client that takes longer than any time for a write, though it reads all the time.
+    /// A client counts as slow at first.
     pub(crate) fn tune(&self) {
         if let Self::Tcp(stream) = self {
             let _ = stream.set_nodelay(true);
-            #[cfg(any(target_os = "linux", target_os = "android"))]
-            let _ = socket2::SockRef::from(stream).set_tcp_notsent_lowat(UNSENT);
+        }
+        self.set_speed(ClientSpeed::Slow);
+    }
+
+    /// **For a slow client the system keeps few bytes that it has not sent.** Linux would keep megabytes, and report that the socket accepts
+    /// more only when a third of them is sent: for a slow client that takes longer than a write may wait, although it reads all the time.
+    #[cfg_attr(not(any(target_os = "linux", target_os = "android")), expect(unused_variables, clippy::unused_self))]
+    pub(crate) fn set_speed(&self, speed: ClientSpeed) {
+        #[cfg(any(target_os = "linux", target_os = "android"))]
+        if let Self::Tcp(stream) = self {
+            let _ = socket2::SockRef::from(stream).set_tcp_notsent_lowat(speed.unsent());
         }
     }
 

@@ -122,7 +122,7 @@ impl HttpConfig<Listen> {
         self
     }
 
-    /// How long a client may read nothing of a response before it is disconnected; a client that reads slowly is not. Over HTTP/2, where
+    /// How long a client may read nothing of a response before it is disconnected. A client that reads slowly is not, unless it needs longer than this time for what the system keeps: on Linux about 64 KiB, or 256 KiB if it read fast before. Over HTTP/2, where
     /// it may stop a single response, only that one is given up. Default 30 s; once the server ends, 3 s at most.
     pub fn write_timeout(mut self, time: Duration) -> Self {
         self.target.connections.write_timeout = time;

@@ -11,9 +11,9 @@ use std::time::Duration;
 
 use hyper::rt::{Read, ReadBufCursor, Write};
 use hyper_util::rt::TokioIo;
-use tokio::time::{Sleep, timeout_at};
+use tokio::time::{Instant, Sleep, timeout_at};
 
-use super::byte_stream::ByteStream;
+use super::byte_stream::{ByteStream, ClientSpeed};
 use super::connection_options::FAREWELL_WRITE;
 use super::pace::Arrival;
 use super::watched_stream::WatchedStream;
@@ -29,11 +29,31 @@ pub(crate) struct Socket {
     arrival: Arrival,
     client: ClientWatch,
     write_timeout: Duration,
-    /// Runs while a write waits.
-    stalled: Option<Pin<Box<Sleep>>>,
+    /// A write that waits.
+    stalled: Option<Stalled>,
+    speed: ClientSpeed,
     writing: Writing,
     capacity: Arc<Capacity>,
     lingering: Lingering,
+}
+
+/// A write that waits: since when, and the end of its time.
+struct Stalled {
+    since: Instant,
+    end: Pin<Box<Sleep>>,
+}
+
+impl Stalled {
+    /// What the time that a write has waited shows about the client, if anything.
+    fn shows(&self) -> Option<ClientSpeed> {
+        const SHORT: Duration = Duration::from_millis(100);
+        const LONG: Duration = Duration::from_secs(1);
+        match self.since.elapsed() {
+            waited if waited < SHORT => Some(ClientSpeed::Fast),
+            waited if waited > LONG => Some(ClientSpeed::Slow),
+            _ => None,
+        }
+    }
 }
 
 /// Whether a write waits for the client.
@@ -68,6 +88,7 @@ impl Socket {
             client,
             write_timeout,
             stalled: None,
+            speed: ClientSpeed::Slow,
             writing: Writing::default(),
             capacity,
             lingering: Lingering::Open,
@@ -123,24 +144,33 @@ impl Socket {
         }
     }
 
-    /// Turns a write that waits too long into an error. A shutdown does not wait long for a client that takes nothing.
+    /// Turns a write that waits too long into an error. A shutdown does not wait long for a client that reads nothing.
     fn within_time<T>(&mut self, cx: &mut Context<'_>, written: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
         if written.is_ready() {
-            if self.stalled.take().is_some() {
+            if let Some(stalled) = self.stalled.take() {
                 self.writing.0.store(false, Ordering::Relaxed);
+                self.note_speed(stalled.shows());
             }
             return written;
         }
         self.writing.0.store(true, Ordering::Relaxed);
         let is_ending = self.capacity.is_ending();
         let time = if is_ending { self.write_timeout.min(FAREWELL_WRITE) } else { self.write_timeout };
-        let end = self.stalled.get_or_insert_with(|| Box::pin(tokio::time::sleep(time)));
+        let stalled = || Stalled { since: Instant::now(), end: Box::pin(tokio::time::sleep(time)) };
+        let Stalled { end, .. } = self.stalled.get_or_insert_with(stalled);
         // Counted from when the shutdown is noticed, if that is later.
         let latest = after(time);
         if is_ending && end.deadline() > latest {
             end.as_mut().reset(latest);
         }
         end.as_mut().poll(cx).map(|()| Err(io::ErrorKind::TimedOut.into()))
+    }
+
+    fn note_speed(&mut self, shown: Option<ClientSpeed>) {
+        if let Some(speed) = shown.filter(|speed| *speed != self.speed) {
+            self.speed = speed;
+            self.stream.inner().get_ref().set_speed(speed);
+        }
     }
 }
 
@@ -220,7 +250,7 @@ impl Lingering {
         while let Poll::Ready(Ok(())) = stream.poll_read_ready(cx) {
             match stream.try_read(&mut discarded) {
                 Ok(1..) if total.as_mut().poll(cx).is_pending() => {
-                    silence.as_mut().reset(tokio::time::Instant::now() + Self::SILENCE);
+                    silence.as_mut().reset(Instant::now() + Self::SILENCE);
                 }
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
                 Ok(_) | Err(_) => return Poll::Ready(()),

@@ -1,9 +1,9 @@
 //! The table of sessions and their owners. When there is no room for another, **the longest-idle session is evicted, and never one that
 //! is in use**.
 //!
-//! A session is new until its first message after the handshake. New ones that nobody uses go first. One that is younger than [`CHANCE`]
-//! stays, so that its client can use it, as long as no more than a quarter of the sessions are new: a flood of handshakes evicts its own
-//! sessions, and not those of others.
+//! A session is new until its first message after the handshake. The table evicts new sessions before used ones, but none that is younger
+//! than [`CHANCE`], so that its client has time to use it. If more than a quarter of the sessions are new, their age does not protect them:
+//! a flood of handshakes evicts its own sessions, and not those of others.
 //!
 //! Pure: the time is an argument, and a session can be any type. Every session that becomes idle is noted at the end of a queue; a note
 //! that is not its session's newest is skipped, so that each step costs the same however many sessions there are.

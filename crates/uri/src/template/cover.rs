@@ -38,7 +38,7 @@ impl Template {
     /// # Ok::<(), grange_uri::TemplateError>(())
     /// ```
     pub fn covers(&self, other: &Self) -> bool {
-        // With as many segments as all of ours, more change nothing.
+        // A `{+v}` or `{/v*}` of the other may stand for any number of segments. This template treats all larger numbers as this one.
         let most = self.head.len() + self.tail.len() + 1;
         let numbers = match other.several_kind() {
             None => 0..=0,
