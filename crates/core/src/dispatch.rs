@@ -29,7 +29,7 @@ impl Server {
     pub(crate) fn dispatch(&self, selection: &Selection, request: &Request<'_>, inbound: &Inbound<'_>) -> Dispatched {
         let era = selection.era;
         let method = era.method(&request.method);
-        let method = method.filter(|method| method.needs.is_none_or(|primitive| self.catalogs().has(primitive)));
+        let method = method.filter(|method| method.needs.is_none_or(|needed| self.catalogs().has(needed)));
         let served = method.map(|method| method.name).or_else(|| self.extensions().name(&request.method));
         let mut span = RequestSpan::new(era, request, served, inbound);
         let answered = span.span.in_scope(|| match method {

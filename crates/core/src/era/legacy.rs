@@ -7,6 +7,7 @@ use super::names::meta_members;
 use super::revision::Revision;
 use super::row::{Era, INITIALIZE, Method, PING, Status, by_name, by_uri, initialize, list};
 use crate::call::{Call, Reply};
+use crate::model::Capability::{Resources, Tools};
 use crate::model::Primitive::{Resource, Template, Tool};
 use crate::rejection::Rejection;
 use crate::rpc::Code;
@@ -37,16 +38,16 @@ pub(super) const FIRST: Era = Era {
 pub(super) const MIDDLE: Era = Era { progress_message: true, tools: &ToolFields::ANNOTATED, ..FIRST };
 
 const METHODS: &[Method] = &[
-    Method { name: "resources/read", needs: Some(Resource), mirrored: None, read: by_uri },
-    Method { name: "resources/list", needs: Some(Resource), mirrored: None, read: |params| list(params, Resource) },
+    Method { name: "resources/read", needs: Some(Resources), mirrored: None, read: by_uri },
+    Method { name: "resources/list", needs: Some(Resources), mirrored: None, read: |params| list(params, Resource) },
     Method {
         name: "resources/templates/list",
-        needs: Some(Template),
+        needs: Some(Resources),
         mirrored: None,
         read: |params| list(params, Template),
     },
-    Method { name: "tools/call", needs: Some(Tool), mirrored: None, read: |params| by_name(params, Tool) },
-    Method { name: "tools/list", needs: Some(Tool), mirrored: None, read: |params| list(params, Tool) },
+    Method { name: "tools/call", needs: Some(Tools), mirrored: None, read: |params| by_name(params, Tool) },
+    Method { name: "tools/list", needs: Some(Tools), mirrored: None, read: |params| list(params, Tool) },
     Method { name: INITIALIZE, needs: None, mirrored: None, read: initialize },
     Method { name: PING, needs: None, mirrored: None, read: |_| Ok(Call::Ping) },
 ];

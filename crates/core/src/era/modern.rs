@@ -8,6 +8,7 @@ use super::names::{meta_members, result_type};
 use super::revision::Revision;
 use super::row::{CALL_TOOL, Era, Method, Status, by_name, by_uri, list, listen};
 use crate::call::{Call, Reply};
+use crate::model::Capability::{Resources, Tools};
 use crate::model::Primitive::{Resource, Template, Tool};
 use crate::rejection::Rejection;
 use crate::rpc::{Code, key, write_number};
@@ -34,16 +35,16 @@ pub(super) const FIRST: Era = Era {
 };
 
 const METHODS: &[Method] = &[
-    Method { name: "resources/read", needs: Some(Resource), mirrored: Some("uri"), read: by_uri },
-    Method { name: "resources/list", needs: Some(Resource), mirrored: None, read: |params| list(params, Resource) },
+    Method { name: "resources/read", needs: Some(Resources), mirrored: Some("uri"), read: by_uri },
+    Method { name: "resources/list", needs: Some(Resources), mirrored: None, read: |params| list(params, Resource) },
     Method {
         name: "resources/templates/list",
-        needs: Some(Template),
+        needs: Some(Resources),
         mirrored: None,
         read: |params| list(params, Template),
     },
-    Method { name: CALL_TOOL, needs: Some(Tool), mirrored: Some("name"), read: |params| by_name(params, Tool) },
-    Method { name: "tools/list", needs: Some(Tool), mirrored: None, read: |params| list(params, Tool) },
+    Method { name: CALL_TOOL, needs: Some(Tools), mirrored: Some("name"), read: |params| by_name(params, Tool) },
+    Method { name: "tools/list", needs: Some(Tools), mirrored: None, read: |params| list(params, Tool) },
     Method { name: "server/discover", needs: None, mirrored: None, read: |_| Ok(Call::Discover) },
     Method { name: "subscriptions/listen", needs: None, mirrored: None, read: listen },
 ];

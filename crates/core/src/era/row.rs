@@ -11,7 +11,7 @@ use bytes::Bytes;
 use super::fields::{Fields, ToolFields};
 use super::revision::Revision;
 use crate::call::{Call, Reply};
-use crate::model::{Primitive, Text};
+use crate::model::{Capability, Primitive, Text};
 use crate::rejection::Rejection;
 use crate::rpc::{Code, IdToken, Params, Raw, StringField, Wire, write_error};
 
@@ -42,8 +42,8 @@ pub enum Status {
 /// One method of a revision.
 pub(crate) struct Method {
     pub(crate) name: &'static str,
-    /// The primitive that the server must have for this method.
-    pub(crate) needs: Option<Primitive>,
+    /// The capability that the server must have for this method.
+    pub(crate) needs: Option<Capability>,
     /// The parameter that the header `Mcp-Name` mirrors, if any.
     pub(super) mirrored: Option<&'static str>,
     pub(crate) read: for<'a> fn(&'a Params<'a>) -> Result<Call<'a>, Rejection>,

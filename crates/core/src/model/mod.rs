@@ -3,6 +3,7 @@
 
 mod annotations;
 mod cache;
+mod capability;
 mod content;
 mod contents;
 #[cfg(feature = "schemars")]
@@ -20,6 +21,7 @@ mod tool;
 pub use annotations::{Annotations, Role};
 pub(crate) use cache::CacheHints;
 pub use cache::CacheScope;
+pub(crate) use capability::Capability;
 pub(crate) use content::Block;
 pub use content::{ContentBlock, Link};
 pub(crate) use contents::Payload;

@@ -12,7 +12,7 @@ use crate::call::Reply;
 use crate::catalog::{Catalog, Found};
 use crate::define::{DefinitionError, ExtensionParts};
 use crate::era::Era;
-use crate::model::{CacheHints, MirroredArgument, Primitive};
+use crate::model::{CacheHints, Capability, MirroredArgument, Primitive};
 use crate::primitive::{Resource, ResourceEntry, Template, TemplateEntry, Tool, ambiguous};
 use crate::rejection::Rejection;
 
@@ -83,18 +83,17 @@ pub(crate) struct Catalogs {
 }
 
 impl Catalogs {
-    /// Whether a primitive was declared.
-    pub(crate) fn has(&self, primitive: Primitive) -> bool {
-        match primitive {
-            Primitive::Resource | Primitive::Template => self.has_resources,
-            Primitive::Tool => self.has_tools,
+    /// Whether the server has this capability.
+    pub(crate) fn has(&self, capability: Capability) -> bool {
+        match capability {
+            Capability::Resources => self.has_resources,
+            Capability::Tools => self.has_tools,
         }
     }
 
-    /// The capabilities that are declared for primitives.
+    /// The names of the capabilities that the server has.
     pub(crate) fn capabilities(&self) -> impl Iterator<Item = &'static str> {
-        let all = [("resources", self.has_resources), ("tools", self.has_tools)];
-        all.into_iter().filter(|(_, declared)| *declared).map(|(name, _)| name)
+        Capability::ALL.into_iter().filter(|capability| self.has(*capability)).map(Capability::name)
     }
 
     pub(crate) fn uris(&self) -> impl Iterator<Item = &str> {

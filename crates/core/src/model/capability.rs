@@ -1,0 +1,21 @@
+//! The capabilities that a server declares. Each has methods, which exist exactly if the server has the capability.
+
+/// A capability of a server (2026-07-28 server/discover). Extensions declare theirs themselves.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum Capability {
+    /// Templates are declared and served together with resources.
+    Resources,
+    Tools,
+}
+
+impl Capability {
+    pub(crate) const ALL: [Self; 2] = [Self::Resources, Self::Tools];
+
+    /// The name of the member in `capabilities`.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Resources => "resources",
+            Self::Tools => "tools",
+        }
+    }
+}
