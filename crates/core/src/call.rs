@@ -10,6 +10,8 @@ use crate::rpc::Raw;
 /// A request of a client. The row decides which method and parameters stand for it.
 #[derive(Debug)]
 pub(crate) enum Call<'a> {
+    /// Completes one argument of a template or a prompt. In a box, since other requests are more frequent and smaller.
+    Complete(Box<Complete<'a>>),
     /// The identity and the capabilities of the server, without a handshake.
     Discover,
     /// Opens a handshake.
@@ -32,6 +34,27 @@ pub(crate) enum Call<'a> {
         /// A JSON object, if the request has it.
         arguments: Option<Raw<'a>>,
     },
+}
+
+/// A request to complete one argument.
+#[derive(Debug)]
+pub(crate) struct Complete<'a> {
+    pub(crate) reference: Reference,
+    /// The name of the argument.
+    pub(crate) name: String,
+    /// What is typed of its value.
+    pub(crate) value: String,
+    /// As sent. Not every revision has it.
+    pub(crate) context: Option<Raw<'a>>,
+}
+
+/// What has the argument.
+#[derive(Debug)]
+pub(crate) enum Reference {
+    /// A prompt, by its name.
+    Prompt(String),
+    /// A template or a resource, by its URI.
+    Resource(String),
 }
 
 /// The kind of a result.

@@ -77,7 +77,11 @@ impl Server {
     ) -> Result<Dispatched, Rejection> {
         let era = selection.era;
         let reply = match *call {
-            Call::Discover => self.discover(),
+            Call::Complete(ref complete) => match self.catalogs().complete(complete, era)? {
+                Found::Reply(reply) => reply,
+                Found::Task(target, task) => return Ok(self.run(selection, request, target, task, inbound)),
+            },
+            Call::Discover => self.discover(era),
             Call::Initialize { ref requested } => self.initialize(requested)?,
             Call::List { primitive, cursor } => self.catalogs().list(primitive, cursor, era)?,
             Call::Listen => return Ok(Dispatched::Run(Job::listen(self.clone(), era, request.id.to_owned()))),

@@ -53,8 +53,8 @@ pub use crate::accept::Located;
 pub use crate::connection::{Action, Connection, Ticket};
 pub use crate::define::{AsyncCode, CallOutcome, FromArguments, FromVariables, ReadOutcome, ThreadSafeError};
 pub use crate::define::{
-    ClientRequestError, Context, DefinitionError, ExtensionData, HandlerFailure, NoBackChannel, Providers, ReadError,
-    Sleep, ToolError,
+    ClientRequestError, CompleteRequest, Context, DefinitionError, ExtensionData, HandlerFailure, NoBackChannel,
+    Providers, ReadError, Sleep, ToolError,
 };
 #[doc(hidden)]
 pub use crate::define::{FirstParameter, context_first, context_only};
@@ -67,8 +67,8 @@ pub use crate::job::{Canceller, Job, JobEvent, Peer, Permits};
 pub use crate::limits::Limits;
 pub use crate::model::IntoText;
 pub use crate::model::{
-    Annotations, CacheScope, ContentBlock, Contents, Icon, IntoContents, IntoToolResult, Item, Link, Metadata,
-    Progress, Role, Schema, Target, Text, Theme, ToolAnnotations, ToolResult,
+    Annotations, CacheScope, Completion, ContentBlock, Contents, Icon, IntoCompletion, IntoContents, IntoToolResult,
+    Item, Link, Metadata, Progress, Role, Schema, Target, Text, Theme, ToolAnnotations, ToolResult,
 };
 #[cfg(feature = "schemars")]
 pub use crate::model::{HasSchema, Structured};

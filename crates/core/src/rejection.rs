@@ -36,6 +36,8 @@ pub(crate) enum Rejection {
     MissingScopes(Text),
     /// A request without a session, to a driver that keeps sessions.
     NoSession,
+    /// What is to be completed does not exist: the problem.
+    UnknownArgument(String),
     /// A cursor that this server did not issue.
     UnknownCursor,
     UnknownMethod(String),
@@ -66,6 +68,7 @@ impl Rejection {
             }
             Self::HeaderMismatch(what) => format!("Header mismatch: {what}").into(),
             Self::Internal => "Internal error".into(),
+            Self::UnknownArgument(what) => format!("Invalid params: {what}").into(),
             Self::InvalidParams(what) => format!("Invalid params: {what}").into(),
             Self::InvalidRequest(what) => format!("Invalid request: {what}").into(),
             Self::MissingCapabilities(required) => {

@@ -25,6 +25,8 @@ pub(crate) struct Scope<'a> {
     pub(crate) context: &'a Context,
     /// Encodes the answer for the revision in force.
     pub(crate) writer: ReplyWriter<'a>,
+    /// Reports a failure that the request survives.
+    pub(crate) report: &'a dyn Fn(&HandlerFailure),
 }
 
 /// The encoded answer, or the reason why there is none.

@@ -83,15 +83,20 @@ impl Context {
 
     /// The same origin for another URI, with new provided values.
     pub(crate) fn for_uri(&self, uri: &Text) -> Self {
-        Self::new(Origin { target: Target::Resource(uri.clone()), ..self.read.origin.clone() })
+        self.for_target(Target::Resource(uri.clone()))
     }
 
     /// The same origin for a tool, with new provided values.
     pub(crate) fn for_tool(&self, name: &Text) -> Self {
-        Self::new(Origin { target: Target::Tool(name.clone()), ..self.read.origin.clone() })
+        self.for_target(Target::Tool(name.clone()))
     }
 
-    /// What runs: a resource, a tool, or a method of an extension. A report of a failure should name it.
+    /// The same origin for another target, with new provided values.
+    pub(crate) fn for_target(&self, target: Target) -> Self {
+        Self::new(Origin { target, ..self.read.origin.clone() })
+    }
+
+    /// What runs: a resource, a tool, the completion of an argument, or a method of an extension. A report of a failure should name it.
     ///
     /// ```
     /// use grange_core::Server;

@@ -12,7 +12,7 @@ use super::error::{Cause, ReadError, ToolCause, ToolError};
 use super::missing::Missing;
 use crate::model::Text;
 
-/// A failure of a read, a call or an extension, as the author gets it: in `on_error`, and from a direct
+/// A failure of a read, a call, a completion or an extension, as the author gets it: in `on_error`, and from a direct
 /// [`crate::Resource::read`] or [`crate::Tool::call`]. `{failure}` is the failure alone; `{failure:#}` adds its causes.
 ///
 /// ```
@@ -27,6 +27,9 @@ pub enum HandlerFailure {
     Error(Box<dyn Error + Send + Sync>),
     /// The arguments of a direct call do not fit.
     InvalidArguments(String),
+    /// Values of a completion were left out, since the variable could not carry them; each problem has its remedy. The client got the
+    /// others.
+    InvalidCompletion(Vec<String>),
     /// The contents cannot be sent; each problem has its remedy.
     InvalidContents(Vec<String>),
     /// The result of a tool cannot be sent; each problem has its remedy.
@@ -98,6 +101,7 @@ impl HandlerFailure {
     fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Error(error) => write!(f, "{error}"),
+            Self::InvalidCompletion(problems) => write!(f, "values were left out: {}", problems.join("; ")),
             Self::InvalidContents(problems) => write!(f, "the contents are invalid: {}", problems.join("; ")),
             Self::InvalidArguments(problem) => write!(f, "the arguments do not fit: {problem}"),
             Self::InvalidResult(problems) => write!(f, "the result is invalid: {}", problems.join("; ")),

@@ -3,6 +3,7 @@
 
 mod bounds;
 mod client_request;
+mod complete_request;
 mod context;
 mod declared;
 mod definition_error;
@@ -19,6 +20,7 @@ pub use bounds::{
     AsyncCode, CallOutcome, FirstParameter, FromArguments, FromVariables, ReadOutcome, context_first, context_only,
 };
 pub use client_request::{ClientRequestError, NoBackChannel, Sleep};
+pub use complete_request::CompleteRequest;
 pub use context::Context;
 pub(crate) use context::Origin;
 pub(crate) use declared::Declared;

@@ -2,12 +2,13 @@
 //!
 //! Not here: how such a request is recognized (`select/legacy.rs`).
 
+use super::completion::complete;
 use super::fields::{Fields, ToolFields};
 use super::names::meta_members;
 use super::revision::Revision;
 use super::row::{Era, INITIALIZE, Method, PING, Status, by_name, by_uri, initialize, list};
 use crate::call::{Call, Reply};
-use crate::model::Capability::{Resources, Tools};
+use crate::model::Capability::{Completions, Resources, Tools};
 use crate::model::Primitive::{Resource, Template, Tool};
 use crate::rejection::Rejection;
 use crate::rpc::Code;
@@ -24,6 +25,8 @@ pub(super) const FIRST: Era = Era {
     requests: true,
     id_only_first_event: false,
     progress_message: false,
+    declares_completions: false,
+    completion_context: false,
     fields: &Fields::BARE,
     tools: &ToolFields::BARE,
     methods: METHODS,
@@ -35,7 +38,8 @@ pub(super) const FIRST: Era = Era {
 };
 
 /// The values that the rows from 2025-03-26 on share.
-pub(super) const MIDDLE: Era = Era { progress_message: true, tools: &ToolFields::ANNOTATED, ..FIRST };
+pub(super) const MIDDLE: Era =
+    Era { progress_message: true, declares_completions: true, tools: &ToolFields::ANNOTATED, ..FIRST };
 
 const METHODS: &[Method] = &[
     Method { name: "resources/read", needs: Some(Resources), mirrored: None, read: by_uri },
@@ -48,6 +52,7 @@ const METHODS: &[Method] = &[
     },
     Method { name: "tools/call", needs: Some(Tools), mirrored: None, read: |params| by_name(params, Tool) },
     Method { name: "tools/list", needs: Some(Tools), mirrored: None, read: |params| list(params, Tool) },
+    Method { name: "completion/complete", needs: Some(Completions), mirrored: None, read: complete },
     Method { name: INITIALIZE, needs: None, mirrored: None, read: initialize },
     Method { name: PING, needs: None, mirrored: None, read: |_| Ok(Call::Ping) },
 ];

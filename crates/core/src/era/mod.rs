@@ -6,6 +6,7 @@
 //! have the values that the rows of one era share, `select.rs` decides which row a request belongs to, `names/` has the
 //! JSON names that belong to no single primitive.
 
+mod completion;
 mod exchange;
 mod fields;
 mod incoming;

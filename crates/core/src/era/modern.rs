@@ -3,12 +3,13 @@
 //!
 //! Not here: how such a request is recognized and checked (`select.rs`).
 
+use super::completion::complete;
 use super::fields::{Fields, ToolFields};
 use super::names::{meta_members, result_type};
 use super::revision::Revision;
 use super::row::{CALL_TOOL, Era, Method, Status, by_name, by_uri, list, listen};
 use crate::call::{Call, Reply};
-use crate::model::Capability::{Resources, Tools};
+use crate::model::Capability::{Completions, Resources, Tools};
 use crate::model::Primitive::{Resource, Template, Tool};
 use crate::rejection::Rejection;
 use crate::rpc::{Code, key, write_number};
@@ -25,6 +26,8 @@ pub(super) const FIRST: Era = Era {
     requests: false,
     id_only_first_event: false,
     progress_message: true,
+    declares_completions: true,
+    completion_context: true,
     fields: &Fields::FULL,
     tools: &ToolFields::ANY,
     methods: METHODS,
@@ -45,6 +48,7 @@ const METHODS: &[Method] = &[
     },
     Method { name: CALL_TOOL, needs: Some(Tools), mirrored: Some("name"), read: |params| by_name(params, Tool) },
     Method { name: "tools/list", needs: Some(Tools), mirrored: None, read: |params| list(params, Tool) },
+    Method { name: "completion/complete", needs: Some(Completions), mirrored: None, read: complete },
     Method { name: "server/discover", needs: None, mirrored: None, read: |_| Ok(Call::Discover) },
     Method { name: "subscriptions/listen", needs: None, mirrored: None, read: listen },
 ];
@@ -56,6 +60,7 @@ fn status(rejection: &Rejection) -> Status {
         Rejection::Author { .. }
         | Rejection::Internal
         | Rejection::LongUri
+        | Rejection::UnknownArgument(_)
         | Rejection::UnknownCursor
         | Rejection::UnknownResource { .. }
         | Rejection::UnknownTool(_) => Status::Ok,

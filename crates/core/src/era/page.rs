@@ -7,6 +7,7 @@ use std::path::Path;
 
 use super::row::Era;
 use super::table::ALL;
+use crate::model::Capability;
 use crate::rejection::Rejection;
 
 const HEAD: &str = "\
@@ -47,6 +48,8 @@ fn page() -> String {
         if era.tools.argument_results { "a result".to_owned() } else { "`-32602`".to_owned() }
     });
     row(&mut page, "`message` of progress", |era| yes(era.progress_message));
+    row(&mut page, "capability `completions`", |era| yes(era.declares(Capability::Completions)));
+    row(&mut page, "`context` of completions", |era| yes(era.completion_context));
     row(&mut page, "requests to the client", |era| yes(era.requests));
     row(
         &mut page,

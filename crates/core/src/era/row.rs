@@ -70,6 +70,10 @@ pub(crate) struct Era {
     pub(crate) id_only_first_event: bool,
     /// Whether a progress notification may have a message.
     pub(super) progress_message: bool,
+    /// Whether the capability `completions` is declared. Without it the method is served as well.
+    pub(super) declares_completions: bool,
+    /// Whether a request to complete an argument may have the values of others.
+    pub(super) completion_context: bool,
     pub(crate) fields: &'static Fields,
     pub(crate) tools: &'static ToolFields,
     pub(crate) methods: &'static [Method],
@@ -86,15 +90,22 @@ impl Era {
         self.methods.iter().find(|method| method.name == name)
     }
 
+    /// Whether the revision declares a capability that the server has.
+    pub(crate) fn declares(&self, capability: Capability) -> bool {
+        capability != Capability::Completions || self.declares_completions
+    }
+
     pub(crate) fn code(&self, rejection: &Rejection) -> Code {
         match rejection {
             Rejection::Author { code, .. } => Code(*code),
             Rejection::Busy | Rejection::NoRoomForAnswer => Code::BUSY,
             Rejection::HeaderMismatch(_) => Code::HEADER_MISMATCH,
             Rejection::Internal => Code::INTERNAL,
-            Rejection::InvalidParams(_) | Rejection::LongUri | Rejection::UnknownCursor | Rejection::UnknownTool(_) => {
-                Code::INVALID_PARAMS
-            }
+            Rejection::InvalidParams(_)
+            | Rejection::LongUri
+            | Rejection::UnknownArgument(_)
+            | Rejection::UnknownCursor
+            | Rejection::UnknownTool(_) => Code::INVALID_PARAMS,
             Rejection::InvalidRequest(_)
             | Rejection::MissingScopes(_)
             | Rejection::NoSession
@@ -120,7 +131,7 @@ impl fmt::Debug for Era {
 }
 
 /// Rejects a request whose `_meta` is not an object, in every method.
-fn typed<'a>(params: &'a Params<'a>) -> Result<&'a Params<'a>, Rejection> {
+pub(super) fn typed<'a>(params: &'a Params<'a>) -> Result<&'a Params<'a>, Rejection> {
     if params.meta.wrong { Err(Rejection::InvalidParams("\"_meta\" must be an object".into())) } else { Ok(params) }
 }
 

@@ -16,6 +16,7 @@ pub(crate) static ALL: [Era; 6] = [
         revision: Revision::V2025_06_18,
         name: "2025-06-18",
         knows_header: true,
+        completion_context: true,
         fields: &Fields::TITLED,
         tools: &ToolFields::STRUCTURED,
         ..legacy::MIDDLE
@@ -25,6 +26,7 @@ pub(crate) static ALL: [Era; 6] = [
         name: "2025-11-25",
         knows_header: true,
         id_only_first_event: true,
+        completion_context: true,
         fields: &Fields::FULL,
         tools: &ToolFields::FULL,
         ..legacy::MIDDLE

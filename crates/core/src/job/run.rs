@@ -219,7 +219,8 @@ impl Run {
     fn advance(&mut self, cx: &mut TaskContext<'_>) -> Poll<Concluded> {
         let Self { running: Running { server, era, id, context, span, .. }, state, .. } = self;
         let State::Running(task) = state else { return Poll::Pending };
-        let scope = Scope { context, writer: server.writer(era, id.token()) };
+        let report = |failure: &HandlerFailure| server.report(failure, context);
+        let scope = Scope { context, writer: server.writer(era, id.token()), report: &report };
         let _entered = span.span.enter();
         catch_unwind(AssertUnwindSafe(|| task.poll(&scope, cx)))
             .unwrap_or_else(|panic| Poll::Ready(Err(HandlerFailure::Panicked(panic_message(&*panic)).into())))

@@ -3,17 +3,20 @@
 /// A capability of a server (2026-07-28 server/discover). Extensions declare theirs themselves.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Capability {
+    /// Of variables of templates and arguments of prompts.
+    Completions,
     /// Templates are declared and served together with resources.
     Resources,
     Tools,
 }
 
 impl Capability {
-    pub(crate) const ALL: [Self; 2] = [Self::Resources, Self::Tools];
+    pub(crate) const ALL: [Self; 3] = [Self::Completions, Self::Resources, Self::Tools];
 
     /// The name of the member in `capabilities`.
     pub(crate) fn name(self) -> &'static str {
         match self {
+            Self::Completions => "completions",
             Self::Resources => "resources",
             Self::Tools => "tools",
         }

@@ -4,6 +4,7 @@
 mod annotations;
 mod cache;
 mod capability;
+mod completion;
 mod content;
 mod contents;
 #[cfg(feature = "schemars")]
@@ -22,6 +23,7 @@ pub use annotations::{Annotations, Role};
 pub(crate) use cache::CacheHints;
 pub use cache::CacheScope;
 pub(crate) use capability::Capability;
+pub use completion::{Completion, IntoCompletion};
 pub(crate) use content::Block;
 pub use content::{ContentBlock, Link};
 pub(crate) use contents::Payload;

@@ -44,6 +44,13 @@ impl Primitive {
 #[derive(Clone, Debug, Default, Eq, Hash, PartialEq)]
 #[non_exhaustive]
 pub enum Target {
+    /// The completion of an argument.
+    Completion {
+        /// What has the argument: the URI of a template.
+        reference: Text,
+        /// The name of the argument, which is a variable of the template.
+        argument: Text,
+    },
     /// A method of an extension.
     Extension {
         /// The extension's identifier.
@@ -76,9 +83,15 @@ impl Target {
         if let Self::Extension { id, method } = self { Some((id, method)) } else { None }
     }
 
+    /// The reference and the argument, if the target is a completion.
+    pub(crate) fn completion(&self) -> Option<(&str, &str)> {
+        if let Self::Completion { reference, argument } = self { Some((reference, argument)) } else { None }
+    }
+
     /// The kind of work that its author code does, for the log.
     pub(crate) fn work(&self) -> &'static str {
         match self {
+            Self::Completion { .. } => "completion",
             Self::Extension { .. } => "extension",
             Self::Nothing => "code",
             Self::Resource(_) => "read",
@@ -90,6 +103,7 @@ impl Target {
 impl fmt::Display for Target {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Completion { reference, argument } => write!(f, "completion of `{argument}` in `{reference}`"),
             Self::Extension { id, method } => write!(f, "extension `{id}` (`{method}`)"),
             Self::Nothing => f.write_str("code outside a request"),
             Self::Resource(uri) => write!(f, "resource `{uri}`"),

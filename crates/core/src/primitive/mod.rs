@@ -4,10 +4,12 @@
 //! A new primitive needs a folder here, a variant of `Primitive` (`model/target.rs`), a catalog in `server/primitives.rs`, methods of
 //! `ServerBuilder` that declare it, and its protocol methods in the tables of `era/`.
 
+mod completion;
 pub(crate) mod resource;
 mod template;
 mod tool;
 
+pub(crate) use completion::EMPTY as NO_COMPLETION;
 pub(crate) use resource::ResourceEntry;
 pub use resource::{Blob, IntoBlob, Resource, ResourceBuilder};
 pub use template::{Template, TemplateBuilder};

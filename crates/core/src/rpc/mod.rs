@@ -12,6 +12,7 @@ mod params;
 mod read;
 mod repeated;
 mod reread;
+mod strings;
 mod values;
 mod wire;
 
@@ -28,5 +29,6 @@ pub(crate) use number::{Decimal, integer_of, with_plain_integers};
 pub(crate) use params::{Kind, Params, key};
 pub(crate) use read::Raw;
 pub(crate) use reread::{member_of_params, meta_member, progress_token, request_meta};
+pub(crate) use strings::NotStrings;
 pub(crate) use values::{check_count, members, to_value};
 pub use wire::Wire;

@@ -92,6 +92,18 @@ impl<'a> Raw<'a> {
         self.0 == "null"
     }
 
+    /// The type of the value with its article, for the text of an error.
+    pub(crate) fn kind(self) -> &'static str {
+        match self.0.as_bytes().first() {
+            Some(b'{') => "an object",
+            Some(b'[') => "an array",
+            Some(b'"') => "a string",
+            Some(b't' | b'f') => "a boolean",
+            Some(b'n') => "null",
+            _ => "a number",
+        }
+    }
+
     /// The decoded string; `None` for a value of another type.
     pub(crate) fn as_string(self) -> Option<String> {
         if self.0.starts_with('"') { serde_json::from_str(self.0).ok() } else { None }

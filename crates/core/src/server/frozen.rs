@@ -108,15 +108,15 @@ impl Server {
         })
     }
 
-    fn capabilities(&self) -> Vec<u8> {
+    fn capabilities(&self, era: &Era) -> Vec<u8> {
         let mut out = Vec::new();
-        era::capabilities(&mut out, self.0.catalogs.capabilities(), self.0.extensions.declared());
+        era::capabilities(&mut out, self.0.catalogs.capabilities(era), self.0.extensions.declared());
         out
     }
 
-    pub(crate) fn discover(&self) -> Reply<'static> {
+    pub(crate) fn discover(&self, era: &Era) -> Reply<'static> {
         let instructions = self.0.instructions.as_deref();
-        let members = era::discovered(&self.0.served.modern_names(), &self.capabilities(), instructions);
+        let members = era::discovered(&self.0.served.modern_names(), &self.capabilities(era), instructions);
         Reply { cache: Some(self.0.hints), ..Reply::members(members) }
     }
 
@@ -124,7 +124,7 @@ impl Server {
         let settled = self.0.served.negotiate(requested).ok_or(Rejection::Internal)?;
         let info = self.server_info(settled.fields);
         let instructions = self.0.instructions.as_deref();
-        Ok(Reply::members(era::initialized(settled.name, &self.capabilities(), info, instructions)))
+        Ok(Reply::members(era::initialized(settled.name, &self.capabilities(settled), info, instructions)))
     }
 
     /// Reports a failure to the author.

@@ -8,13 +8,14 @@ use bytes::Bytes;
 use grange_uri::Candidate;
 
 use super::check;
-use crate::call::Reply;
+use crate::call::{Complete, Reference, Reply};
 use crate::catalog::{Catalog, Found};
 use crate::define::{DefinitionError, ExtensionParts};
 use crate::era::Era;
 use crate::model::{CacheHints, Capability, MirroredArgument, Primitive};
-use crate::primitive::{Resource, ResourceEntry, Template, TemplateEntry, Tool, ambiguous};
+use crate::primitive::{NO_COMPLETION, Resource, ResourceEntry, Template, TemplateEntry, Tool, ambiguous};
 use crate::rejection::Rejection;
+use crate::rpc::truncate;
 
 /// The definitions of the author. `None`: the methods of that primitive do not exist.
 #[derive(Default)]
@@ -59,7 +60,8 @@ impl Declarations {
         let templates = Catalog::new(templates.collect(), page_size, resources.hints());
         // The list of tools is one page.
         let tools = Catalog::new(self.tools.unwrap_or_default(), None, hints);
-        Catalogs { resources, templates, tools, has_resources, has_tools, uri_bytes }
+        let has_completers = templates.entries().any(TemplateEntry::has_completers);
+        Catalogs { resources, templates, tools, has_resources, has_tools, has_completers, uri_bytes }
     }
 }
 
@@ -79,6 +81,7 @@ pub(crate) struct Catalogs {
     tools: Catalog<Tool>,
     has_resources: bool,
     has_tools: bool,
+    has_completers: bool,
     uri_bytes: usize,
 }
 
@@ -86,14 +89,16 @@ impl Catalogs {
     /// Whether the server has this capability.
     pub(crate) fn has(&self, capability: Capability) -> bool {
         match capability {
+            Capability::Completions => self.has_completers,
             Capability::Resources => self.has_resources,
             Capability::Tools => self.has_tools,
         }
     }
 
-    /// The names of the capabilities that the server has.
-    pub(crate) fn capabilities(&self) -> impl Iterator<Item = &'static str> {
-        Capability::ALL.into_iter().filter(|capability| self.has(*capability)).map(Capability::name)
+    /// The names of the capabilities that the server declares in a revision.
+    pub(crate) fn capabilities(&self, era: &Era) -> impl Iterator<Item = &'static str> {
+        let declared = |capability: &Capability| self.has(*capability) && era.declares(*capability);
+        Capability::ALL.into_iter().filter(declared).map(Capability::name)
     }
 
     pub(crate) fn uris(&self) -> impl Iterator<Item = &str> {
@@ -124,6 +129,27 @@ impl Catalogs {
         let found =
             Candidate::new(uri).and_then(|uri| self.templates.entries().find_map(|template| template.read(&uri)));
         found.unwrap_or_else(|| Err(Rejection::UnknownResource { uri: uri.to_owned() }))
+    }
+
+    /// The completion of an argument: of a template by its own text, byte for byte. A resource has no arguments.
+    pub(crate) fn complete(&self, call: &Complete<'_>, era: &Era) -> Result<Found, Rejection> {
+        match &call.reference {
+            Reference::Resource(uri) => match self.templates.find(uri) {
+                Some(template) => template.complete(call, era),
+                None if self.resources.find(uri).is_some() => {
+                    era.other_arguments(call, &[])?;
+                    Ok(Found::Reply(Reply::members(NO_COMPLETION)))
+                }
+                None => {
+                    let problem = "must be the uriTemplate of a template, or the uri of a resource";
+                    Err(Rejection::UnknownArgument(format!("\"ref.uri\" {problem}, not {:?}", truncate(uri))))
+                }
+            },
+            Reference::Prompt(name) => {
+                let name = truncate(name);
+                Err(Rejection::UnknownArgument(format!("\"ref.name\" must be the name of a prompt, not {name:?}")))
+            }
+        }
     }
 
     /// Looks up a resource by its URI or a tool by its name, byte for byte, and starts its use.

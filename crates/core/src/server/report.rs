@@ -97,18 +97,30 @@ fn has_log() -> bool {
 fn log(failure: &HandlerFailure, target: &Target) {
     let (uri, tool, what) = (target.uri().map(Text::as_str), target.tool().map(Text::as_str), target.work());
     let (extension, method) = target.extension().unzip();
+    let (reference, argument) = target.completion().unzip();
     let causes = Some(failure.causes().join(": ")).filter(|causes| !causes.is_empty());
-    if let HandlerFailure::LargeReply(_) = failure {
-        tracing::warn!(target: "grange", uri, tool, %failure, "large answer");
+    if let Some(warning) = warning_of(failure) {
+        tracing::warn!(target: "grange", uri, tool, reference, argument, %failure, "{warning}");
     } else {
-        tracing::error!(target: "grange", uri, tool, extension, method, %failure, causes, "{what} failed");
+        tracing::error!(
+            target: "grange", uri, tool, extension, method, reference, argument, %failure, causes, "{what} failed"
+        );
+    }
+}
+
+/// What happened, if the request was answered in spite of it.
+fn warning_of(failure: &HandlerFailure) -> Option<&'static str> {
+    match failure {
+        HandlerFailure::InvalidCompletion(_) => Some("values left out"),
+        HandlerFailure::LargeReply(_) => Some("large answer"),
+        _ => None,
     }
 }
 
 /// The lines for a failure, the `count`th of its kind: the target and the error on one line, the causes below.
 fn lines(failure: &HandlerFailure, target: &Target, count: u64) -> String {
     let mut said = match failure {
-        HandlerFailure::LargeReply(_) => format!("grange: warning: {target}: {failure}"),
+        _ if warning_of(failure).is_some() => format!("grange: warning: {target}: {}", shown(&failure.to_string())),
         // The panic hook has written the message.
         HandlerFailure::Panicked(_) => format!("grange: {target} panicked: the message stands above"),
         _ => format!("grange: {target} failed: {}", shown(&failure.to_string())),

@@ -8,9 +8,11 @@ use grange_uri::{UnknownQuery, Values};
 
 use super::definition::{Code, TemplateDefinition};
 use crate::define::{
-    AsyncCode, Context, Declared, ExtensionData, ExtensionParts, FromVariables, ReadError, ReadOutcome,
+    AsyncCode, CompleteRequest, Context, Declared, ExtensionData, ExtensionParts, FromVariables, HandlerFailure,
+    ReadError, ReadOutcome,
 };
-use crate::model::{Annotations, CacheScope, Icon, IntoContents, Metadata, Text};
+use crate::model::{Annotations, CacheScope, Completion, Icon, IntoCompletion, IntoContents, Metadata, Target, Text};
+use crate::primitive::completion::Completer;
 use crate::primitive::resource::{BoxRead, listing_setters};
 
 /// A declared resource template: one reader for all resources whose URIs match (2026-07-28 server/resources, "Resource templates").
@@ -67,6 +69,27 @@ impl Template {
     /// The name.
     pub fn name(&self) -> &str {
         &self.0.common.listing.name
+    }
+
+    /// Completes one variable directly, for tests: without a transport, without authentication, and **without validation of the values**,
+    /// which may be more than a client gets. A variable without a completer has no values.
+    ///
+    /// # Errors
+    /// The failure of the completer, or that the request names no variable.
+    pub async fn complete(
+        &self,
+        context: impl Into<Context>,
+        request: CompleteRequest,
+    ) -> Result<Completion, HandlerFailure> {
+        let is_known = self.pattern().is_ok_and(|it| it.variables().iter().any(|each| each.name() == request.name()));
+        if !is_known {
+            let problem = format!("`{}` is no variable of the uri `{}`", request.name(), self.uri());
+            return Err(HandlerFailure::InvalidArguments(problem));
+        }
+        let Some((name, completer)) = self.0.completers.find(request.name()) else { return Ok(Completion::default()) };
+        let reference = self.0.common.listing.uri.clone();
+        let target = Target::Completion { reference, argument: name.clone() };
+        Ok(completer.complete(context.into().for_target(target), request).await?)
     }
 
     pub(super) fn pattern(&self) -> Result<grange_uri::Template, grange_uri::TemplateError> {
@@ -148,6 +171,43 @@ impl TemplateBuilder {
             Box::pin(async move { reading.await.into_result().map(IntoContents::into_contents) })
         };
         self.definition.code = Some(Code { reader: Arc::new(reader), problems: A::problems });
+        self
+    }
+
+    /// Code that completes a variable while a user types its value: async code with the context and the request, which returns a
+    /// `Result<C, ReadError>`, where `C` is [`IntoCompletion`]: a `Vec` or an array of values, or a [`Completion`](crate::Completion).
+    ///
+    /// The values go out in their order, each once, and at most 100. One that the variable cannot carry is left out, and `on_error`
+    /// gets it. **What is typed is a client's input**: use it as a bound parameter of a query, and limit the rows.
+    ///
+    /// ```
+    /// use grange_core::Template;
+    /// let city = Template::builder()
+    ///     .uri("cities://{country}/{city}")
+    ///     .name("city")
+    ///     .complete_from("country", ["Chad", "China"])
+    ///     .complete("city", |_cx, typed| async move {
+    ///         let cities = if typed.other("country") == Some("Chad") { vec!["Abeche", "Ati", "Mongo"] } else { vec![] };
+    ///         Ok(cities.into_iter().filter(|city| city.starts_with(typed.value())).collect::<Vec<_>>())
+    ///     })
+    ///     .read(|_cx, (): ()| async move { Ok("a city") })
+    ///     .build();
+    /// ```
+    pub fn complete<F, Fut, O>(mut self, variable: impl Into<Text>, code: F) -> Self
+    where
+        F: Fn(Context, CompleteRequest) -> Fut + Send + Sync + 'static,
+        Fut: AsyncCode<Output = O> + Send + 'static,
+        O: ReadOutcome,
+        O::Contents: IntoCompletion,
+    {
+        self.definition.completers.insert(variable.into(), Completer::code(code));
+        self
+    }
+
+    /// A list of values that completes a variable. A client gets those that begin with what is typed, then those that contain it, each in
+    /// their order; the case of ASCII letters does not matter.
+    pub fn complete_from(mut self, variable: impl Into<Text>, values: impl IntoIterator<Item: ToString>) -> Self {
+        self.definition.completers.insert(variable.into(), Completer::list(values));
         self
     }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use grange_uri::{UnknownQuery, Values, Variable};
 
 use crate::define::Context;
+use crate::primitive::completion::Completers;
 use crate::primitive::resource::{BoxRead, Definition};
 
 /// The definition behind a [`Template`](crate::Template).
@@ -14,6 +15,7 @@ pub(crate) struct TemplateDefinition {
     pub(super) common: Definition,
     pub(super) unknown_query: UnknownQuery,
     pub(super) code: Option<Code>,
+    pub(super) completers: Completers,
 }
 
 /// The author's code.
@@ -37,10 +39,13 @@ impl TemplateDefinition {
     /// The problems of the definition, each with its remedy.
     pub(super) fn problems(&self) -> Vec<String> {
         let mut problems = self.common.common_problems("template");
-        match (self.pattern(), &self.code) {
-            (Err(error), _) => problems.push(format!("uri {error}")),
-            (Ok(pattern), Some(code)) => problems.extend((code.problems)(pattern.variables())),
-            (Ok(_), None) => {}
+        match self.pattern() {
+            Err(error) => problems.push(format!("uri {error}")),
+            Ok(pattern) => {
+                problems.extend(self.code.iter().flat_map(|code| (code.problems)(pattern.variables())));
+                let names: Vec<_> = pattern.variables().iter().map(Variable::name).collect();
+                problems.extend(self.completers.problems("variable of the uri", &names));
+            }
         }
         if self.code.is_none() {
             problems.push("there is no reader: give the template `read`".to_owned());

@@ -2,13 +2,15 @@
 
 use std::sync::Arc;
 
-use grange_uri::{Candidate, Match};
+use grange_uri::{Candidate, Match, Variable};
 
 use super::builder::Template;
 use super::definition::TemplateReader;
+use crate::call::Complete;
 use crate::catalog::{Entry, Found};
 use crate::era::{Era, Fields};
 use crate::model::{CacheHints, CacheScope, Primitive, Text};
+use crate::primitive::completion::Completable;
 use crate::primitive::resource::{Read, Resource, write_entry};
 use crate::rejection::Rejection;
 use crate::task::task;
@@ -45,6 +47,25 @@ impl TemplateEntry {
         let resource = Resource::of(self.template.definition().common.instance(uri.clone()));
         let read = Read::new(resource, bound, self.hints);
         Some(Ok(Found::Task(Primitive::Template.target(uri), task(read))))
+    }
+
+    /// Whether a variable can be completed.
+    pub(crate) fn has_completers(&self) -> bool {
+        !self.template.definition().completers.is_empty()
+    }
+
+    /// The completion of a variable.
+    pub(crate) fn complete(&self, call: &Complete<'_>, era: &Era) -> Result<Found, Rejection> {
+        let variables = self.pattern.variables();
+        let completable = Completable {
+            reference: self.key(),
+            noun: "variable",
+            names: variables.iter().map(Variable::name).collect(),
+            completers: &self.template.definition().completers,
+        };
+        let variable = variables.iter().find(|variable| variable.name() == call.name).cloned();
+        let problem = move |value: &str| Some(variable.as_ref()?.check(value).err()?.to_string());
+        completable.complete(call, Box::new(problem), era)
     }
 }
 
