@@ -27,6 +27,7 @@
 
 mod client;
 mod clock;
+mod completed;
 mod context;
 mod error;
 mod headers;
@@ -38,6 +39,7 @@ pub mod transcript;
 
 pub use crate::client::{Client, Direction, Page, Pending, connect, connect_host, connect_host_http, connect_http};
 pub use crate::clock::ManualClock;
+pub use crate::completed::Completed;
 pub use crate::context::TestContext;
 pub use crate::error::RpcError;
 pub use crate::headers::ClientHeaders;

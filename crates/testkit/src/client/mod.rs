@@ -1,9 +1,10 @@
 //! A client of any revision, in the test's own task.
 //!
 //! [`state`] is the client's data, [`connect`](mod@connect) creates it, [`exchange`] sends requests and receives
-//! answers; [`requests`] and [`call`] have the methods for single requests.
+//! answers; [`requests`], [`call`] and [`complete`] have the methods for single requests.
 
 mod call;
+mod complete;
 mod connect;
 mod exchange;
 mod requests;
