@@ -4,6 +4,7 @@ mod raw;
 
 mod apps;
 mod build;
+mod completion;
 mod extension;
 mod handler_errors;
 mod host;

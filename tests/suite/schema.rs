@@ -123,6 +123,7 @@ pub(crate) fn fitting(message: Value) -> Value {
 
 fn method_of(result: &Value) -> &'static str {
     let methods = [
+        ("completion", "completion/complete"),
         ("content", "tools/call"),
         ("contents", "resources/read"),
         ("protocolVersion", "initialize"),
@@ -144,6 +145,7 @@ fn check_result(revision: Revision, method: &str, message: &Value, result: &Valu
     let settled = result["protocolVersion"].as_str().and_then(Revision::from_name);
     let revision = settled.filter(|_| method == "initialize").unwrap_or(revision);
     let definition = match method {
+        "completion/complete" => "CompleteResult",
         "initialize" => "InitializeResult",
         "ping" => "EmptyResult",
         "resources/list" => "ListResourcesResult",

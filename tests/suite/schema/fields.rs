@@ -103,6 +103,7 @@ pub(crate) fn check(revision: Revision, method: &str, result: &Value) -> Vec<Str
         // The methods of the extensions in these tests.
         "clock/read" => (&["zone", "time"], row.cached),
         "work/do" => (&["text"], &[]),
+        "completion/complete" => (&["completion"], &[]),
         "initialize" => (&["protocolVersion", "capabilities", "serverInfo", "instructions"], &[]),
         "server/discover" => (&["supportedVersions", "capabilities", "instructions"], row.cached),
         "resources/directory/read" => (&["resources", "nextCursor"], &[]),
@@ -123,6 +124,7 @@ pub(crate) fn check(revision: Revision, method: &str, result: &Value) -> Vec<Str
     for template in list(result, "resourceTemplates") {
         problems.extend(outside("template", row.template, template));
     }
+    problems.extend(outside("completion", &["values", "total", "hasMore"], &result["completion"]));
     problems.extend(list(result, "contents").flat_map(|item| outside("item", row.item, item)));
     problems.extend(list(result, "tools").flat_map(|tool| outside("tool", row.tool, tool)));
     problems.extend(list(result, "content").flat_map(|block| check_block(row, block)));
