@@ -1,5 +1,6 @@
 //! The servers of the transcripts: small, with one resource for each case.
 
+mod atlas;
 mod workshop;
 
 use std::future::pending;
@@ -14,6 +15,7 @@ use grange_core::{
 /// The server that a transcript names with `# server: …`.
 pub(super) fn named(name: &str) -> Server {
     let server = match name {
+        "atlas" => atlas::server(),
         "almanac" => almanac(),
         "bare" => Server::builder("bare", "1.0.0"),
         "empty" => Server::builder("empty", "1.0.0").resources([]),
