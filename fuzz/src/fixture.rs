@@ -1,5 +1,6 @@
 //! The server under test, and an HTTP exchange in memory, with or without a session.
 
+use std::collections::BTreeMap;
 use std::future::poll_fn;
 use std::sync::LazyLock;
 use std::task::Poll;
@@ -8,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use grange_core::{
     ContentBlock, Contents, Context, Exchange, Header, Host, HostFilter, Item, Job, JobEvent, Limits, Link, Lookup,
-    ReadError, Resource, Server, Tool, ToolResult, Wire, host,
+    ReadError, Resource, Server, Template, Tool, ToolResult, Wire, host,
 };
 use serde_json::{Value, json};
 
@@ -44,6 +45,7 @@ fn limited(limits: Limits) -> Server {
     Server::builder("fuzz", "1.0.0")
         .instructions("Read \"docs://fixed\".")
         .resources([text(FIXED), bytes(), computed(), later(), never(), failing()])
+        .template(row())
         .tools([echo(), files()])
         .page_size(2)
         .limits(limits)
@@ -98,6 +100,27 @@ fn failing() -> Resource {
         if cx.meta().is_empty() { Err(ReadError::not_found()) } else { Err::<&'static str, _>("broken".into()) }
     };
     Resource::builder().uri("docs://failing").name("failing").read(reader).build()
+}
+
+/// A template whose variables are completed: by what was typed, with the other argument; by a list; and by nothing.
+fn row() -> Template {
+    Template::builder()
+        .uri("rows://{table}/{id}{?page,size}")
+        .name("row")
+        .complete("id", |_, typed| async move {
+            let other = typed.other("table").unwrap_or_default().to_owned();
+            Ok((0..102).map(|at| format!("{}{other}{at}", typed.value())).collect::<Vec<_>>())
+        })
+        .complete_from("table", ["Orders", "order lines", "Ordners", "../orders", ""])
+        .complete("page", |_, typed| async move {
+            if typed.value().is_empty() {
+                Err(ReadError::missing_scopes("rows:read"))
+            } else {
+                Ok(typed.other("id").map(str::to_owned))
+            }
+        })
+        .read(|_, values: BTreeMap<String, String>| async move { Ok(format!("{values:?}")) })
+        .build()
 }
 
 /// Returns its arguments in every form, with progress before.

@@ -1,5 +1,7 @@
 //! Checks of the engine's output, with an independent parser for input and output.
 
+use std::collections::HashSet;
+
 use bytes::Bytes;
 use grange_core::{Limits, Wire};
 use serde::Deserialize;
@@ -48,6 +50,18 @@ fn well_formed(message: &Value) {
         "{message}"
     );
     assert!(has("id") || !has("result"), "a result without an id: {message}");
+    completed(&message["result"]["completion"]);
+}
+
+/// A completion has at most a hundred values, each once, and none that no variable can carry.
+fn completed(completion: &Value) {
+    let Some(values) = completion["values"].as_array() else { return };
+    let values: Vec<&str> = values.iter().map(|value| value.as_str().expect("a value is a string")).collect();
+    assert!(values.len() <= 100 && completion["hasMore"].is_boolean(), "{completion}");
+    assert!(!values.iter().any(|value| value.contains('\0')), "{completion}");
+    assert_eq!(values.iter().collect::<HashSet<_>>().len(), values.len(), "{completion}");
+    let total = completion["total"].as_u64().unwrap_or(values.len() as u64);
+    assert!(completion["hasMore"] == true || total == values.len() as u64, "{completion}");
 }
 
 /// The id of one outgoing message, as JSON text.
