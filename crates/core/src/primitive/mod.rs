@@ -1,6 +1,7 @@
 //! The primitives of the protocol: **a folder for each**, with its definitions, its entries in the catalog, its JSON names, and the
 //! task that reads or calls one.
 //!
+//! `completion/` is no primitive: it completes the arguments of those that have some.
 //! A new primitive needs a folder here, a variant of `Primitive` (`model/target.rs`), a catalog in `server/primitives.rs`, methods of
 //! `ServerBuilder` that declare it, and its protocol methods in the tables of `era/`.
 

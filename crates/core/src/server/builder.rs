@@ -190,12 +190,12 @@ impl ServerBuilder {
         self.provider_errors.extend(error);
     }
 
-    /// Called for every failure of author code, with the original error: of readers, tools, providers and extensions. `cx.target()`
-    /// names the resource, the tool or the method.
+    /// Called for every failure of author code, with the original error: of readers, tools, completers, providers and extensions.
+    /// `cx.target()` names the resource, the tool, the argument or the method.
     ///
-    /// Default: a `tracing` event at level ERROR with the fields `uri`, `tool`, or `extension` and `method`; `failure`; `causes`. Without
-    /// a subscriber, the failure is written to standard error, and a repeated failure is written ever more rarely. The answer never
-    /// contains these details.
+    /// Default: a `tracing` event at level ERROR with the fields `uri`; `tool`; `reference` and `argument` of a completion; or `extension`
+    /// and `method`; and with `failure` and `causes`. Without a subscriber, the failure is written to standard error, and a repeated
+    /// failure is written ever more rarely. The answer never contains these details.
     ///
     /// ```
     /// # use grange_core::Server;
