@@ -267,7 +267,7 @@ impl Run {
 /// Counts an answer as long as it waits to be sent. `None` if the driver has no room for it.
 fn hold(wire: Wire, permits: Option<&Arc<dyn Permits>>, context: &Context) -> Option<Wire> {
     let Some(permits) = permits else { return Some(wire) };
-    wire.held(|bytes| permits.hold(context.any_peer(), bytes))
+    wire.held(|bytes| permits.hold(context.any_peer(), bytes).ok_or(())).ok()
 }
 
 impl Drop for Run {
