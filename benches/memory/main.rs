@@ -63,7 +63,8 @@ async fn fill_all(served: &Served) -> Result<bool> {
     meter.show(Part::Sessions).await?;
     let _heads = heads::open(address).await?;
     meter.show(Part::Connections).await?;
-    let (_streams, _) = (http2::open(address).await?, meter.note("of streams over HTTP/2").await?);
+    let _streams = http2::open(address).await?;
+    meter.note("of streams over HTTP/2").await?;
     let _answers = answers::open(address).await?;
     meter.show(Part::Service).await?;
     meter.close()

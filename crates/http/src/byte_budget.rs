@@ -113,7 +113,9 @@ impl Held {
             connection.add(more)?;
         }
         if let Err(limit) = service.add(more) {
-            connection.iter().for_each(|connection| connection.subtract(more));
+            if let Some(connection) = connection {
+                connection.subtract(more);
+            }
             return Err(limit);
         }
         self.bytes = bytes;
@@ -141,7 +143,9 @@ impl Drop for Held {
     fn drop(&mut self) {
         if self.bytes > 0 {
             self.account.service.subtract(self.bytes);
-            self.account.connection.iter().for_each(|connection| connection.subtract(self.bytes));
+            if let Some(connection) = &self.account.connection {
+                connection.subtract(self.bytes);
+            }
         }
     }
 }

@@ -197,11 +197,11 @@ impl<B: Body> ReadBody<B> {
                     this.arrived.push(data, this.body.size_hint().lower());
                 }
                 Poll::Pending => {
-                    let (held, head) = this.held.get_or_insert_with(|| {
+                    let (counted, head) = this.held.get_or_insert_with(|| {
                         let (account, head) = account();
                         (account.open(), head)
                     });
-                    if let Err(limit) = held.grow_to(*head + this.arrived.len()) {
+                    if let Err(limit) = counted.grow_to(*head + this.arrived.len()) {
                         return Poll::Ready(Err(Rejection::NoRoom(limit)));
                     }
                     let time = this.rules.time;

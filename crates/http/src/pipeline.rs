@@ -85,14 +85,14 @@ pub(crate) fn receive(shared: &Arc<Shared>, mut head: Parts, proxied: bool, clie
     match authenticating.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(authenticated) => identified(shared, authenticated, media, client),
         Poll::Pending => {
-            let head = match shared.capacity.account(None).hold(waiting) {
-                Ok(held) => held,
+            let counted = match shared.capacity.account(None).hold(waiting) {
+                Ok(counted) => counted,
                 Err(limit) => return Step::Answer(Rejection::NoRoom(limit).into_response()),
             };
             client.wait(Gone::AtReset);
             Step::Authenticate(
                 authenticating,
-                Box::new(PendingAuth { shared: shared.clone(), media, client, _head: head }),
+                Box::new(PendingAuth { shared: shared.clone(), media, client, _head: counted }),
             )
         }
     }
@@ -130,8 +130,8 @@ fn check_head(shared: &Shared, head: &mut Parts, proxied: bool) -> Result<Media,
 /// Counts a head over HTTP/2, where a few bytes on the wire become a large one, for as long as anything keeps it.
 fn hold_head(shared: &Shared, head: &mut Parts) -> Result<(), Limit> {
     if head.version == Version::HTTP_2 {
-        let held = shared.capacity.account(Some(head)).hold(head_size(head))?;
-        head.extensions.insert(ByteGuard::new(held));
+        let counted = shared.capacity.account(Some(head)).hold(head_size(head))?;
+        head.extensions.insert(ByteGuard::new(counted));
     }
     Ok(())
 }

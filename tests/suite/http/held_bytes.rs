@@ -4,7 +4,7 @@ use std::future::pending;
 use std::time::Duration;
 
 use bytes::Bytes;
-use grange_core::{Limits, Resource};
+use grange_core::{Limits, Resource, Server, Tool, ToolError};
 use grange_http::HttpService;
 use http::Response;
 use http_body_util::{BodyExt, Full};
@@ -234,4 +234,43 @@ async fn w5_14_heads_over_http2_are_counted_as_long_as_their_requests_run() {
             break;
         }
     }
+}
+
+/// Values that take 1.8 MB, in 6 KiB of JSON.
+fn values() -> Value {
+    json!(vec![json!({}); 2000])
+}
+
+#[tokio::test(start_paused = true)]
+async fn w2_14_the_values_of_all_requests_have_one_budget() {
+    let slow = Tool::builder().name("slow").input_schema(json!({ "type": "object" }));
+    let slow = slow.call_with_schema(|cx, _: Value| async move {
+        cx.sleep(Duration::from_secs(1)).await;
+        Ok::<_, ToolError>("done")
+    });
+    let meta = running(|cx| async move {
+        Ok(if [cx.meta(), cx.meta()].iter().all(|meta| meta.len() == 1) { "both" } else { "neither" })
+    });
+    let limits = limits(4_000_000);
+    let server = Server::builder("values", "1.0.0").tool(slow).resource(meta).limits(limits).build().unwrap();
+    let service = HttpService::new(server);
+    let call = || {
+        let params = json!({ "name": "slow", "arguments": { "x": values() } });
+        Post::legacy("tools/call", &params)
+    };
+    let read = || {
+        let params = json!({ "uri": "docs://run", "_meta": { "com.example/x": values() } });
+        Post::legacy("resources/read", &params)
+    };
+    assert_eq!(read().send(&service).await.text(), "both", "however often it is read, it counts once");
+    let mut open = [Box::pin(call().send(&service)), Box::pin(call().send(&service))];
+    for waiting in &mut open {
+        assert!(tokio::time::timeout(Duration::ZERO, waiting).await.is_err());
+    }
+    assert_eq!(call().send(&service).await.code(), 503);
+    assert_eq!(read().send(&service).await.text(), "neither", "its values find no room");
+    for answer in open {
+        assert_eq!(answer.await.status, 200);
+    }
+    assert_eq!(call().send(&service).await.status, 200, "they are returned with the request");
 }
