@@ -54,8 +54,8 @@ pub use crate::accept::Located;
 pub use crate::connection::{Action, Connection, Ticket};
 pub use crate::define::{AsyncCode, CallOutcome, FromArguments, FromVariables, ReadOutcome, ThreadSafeError};
 pub use crate::define::{
-    ClientRequestError, Context, DefinitionError, ExtensionData, HandlerFailure, NoBackChannel, Providers, ReadError,
-    Sleep, ToolError,
+    ClientRequestError, Context, DefinitionError, ExpandError, ExtensionData, HandlerFailure, NoBackChannel, Providers,
+    ReadError, Sleep, ToolError,
 };
 #[doc(hidden)]
 pub use crate::define::{FirstParameter, context_first, context_only};
