@@ -6,8 +6,8 @@
 //!
 //! # Where to look
 //!
-//! - [`resource!`] has every key of a definition; [`Resource::builder`] is the same by hand. [`Template`] declares resources whose URIs
-//!   have variables.
+//! - [`resource!`] has every key of a definition; [`Resource::builder`] is the same by hand.
+//! - [`template!`] and [`Template::builder`] declare resources whose URIs have variables.
 //! - [`Contents`] and [`Item`] are what a reader returns; [`Context`] is what it may know; [`ReadError`] what it may fail with.
 //! - [`tool!`] and [`Tool::builder`] declare tools; [`ToolResult`] and [`ContentBlock`] are what one gives, [`ToolError`] what it
 //!   may fail with. [`host()`] reads the files of the host that calls it.
@@ -47,10 +47,10 @@ pub use async_trait::async_trait;
 pub use grange_auth::auth;
 pub use grange_core::{
     Annotations, BuildError, CacheScope, CompleteRequest, Completion, ContentBlock, Contents, Context, DefinitionError,
-    Error, HandlerFailure, Icon, IntoCompletion, IntoContents, IntoToolResult, Item, Limits, Link, Metadata, Progress,
-    ReadError, Resource, ResourceBuilder, Revision, Role, Schema, Server, ServerBuilder, Target, Template,
-    TemplateBuilder, Text, Theme, Tool, ToolAnnotations, ToolBuilder, ToolError, ToolResult, UnknownQuery, host,
-    nimblebrain,
+    Error, ExpandError, HandlerFailure, Icon, IntoCompletion, IntoContents, IntoToolResult, Item, Limits, Link,
+    Metadata, Progress, ReadError, Resource, ResourceBuilder, Revision, Role, Schema, Server, ServerBuilder, Target,
+    Template, TemplateBuilder, Text, Theme, Tool, ToolAnnotations, ToolBuilder, ToolError, ToolResult, UnknownQuery,
+    host, nimblebrain,
 };
 #[cfg(feature = "schemars")]
 pub use grange_core::{Structured, schemars};
@@ -77,6 +77,15 @@ macro_rules! resource {
 macro_rules! resources {
     ($($definitions:tt)*) => {
         $crate::__private::resources!($crate; $($definitions)*)
+    };
+}
+
+#[doc = include_str!("template.md")]
+#[cfg(feature = "macros")]
+#[macro_export]
+macro_rules! template {
+    ($($definition:tt)*) => {
+        $crate::__private::template!($crate; $($definition)*)
     };
 }
 
@@ -118,7 +127,7 @@ pub mod __private {
     pub use grange_core::{context_first, context_only};
     #[cfg(feature = "skills")]
     pub use grange_macros::skill;
-    pub use grange_macros::{resource, resources, tool};
+    pub use grange_macros::{resource, resources, template, tool};
     pub use serde_json::json;
 }
 

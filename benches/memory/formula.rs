@@ -13,7 +13,7 @@ pub(crate) const PATIENCE: Duration = Duration::from_secs(300);
 /// The most connections of the server.
 pub(crate) const CONNECTIONS: usize = 512;
 /// How many of them speak HTTP/2.
-pub(crate) const HTTP2: usize = 8;
+pub(crate) const HTTP2: usize = 4;
 /// Those that this program keeps for requests of its own.
 pub(crate) const SPARE: usize = 1;
 /// Those of clients that do not read a large answer, or do not end a large body.
@@ -29,10 +29,6 @@ const CONNECTION: usize = 20 * KIB;
 const SESSION: usize = KIB;
 /// The most bytes that a client's declarations may have in a session.
 pub(crate) const DECLARED: usize = 16 * KIB;
-/// A request over HTTP/2 that waits for its body: its stream and its task, with a head that is too small to be counted. The head itself
-/// takes twice its bytes and more, as h2 decodes it.
-const STREAM: usize = 20 * KIB;
-
 /// The limits, all low enough to be reached in seconds.
 pub(crate) fn limits() -> Limits {
     Limits {
@@ -51,7 +47,6 @@ pub(crate) fn limits() -> Limits {
 pub(crate) enum Part {
     Sessions,
     Connections,
-    Streams,
     Service,
 }
 
@@ -60,8 +55,7 @@ impl Part {
         match self {
             Self::Sessions => "sessions, with what their clients declared and with kept events",
             Self::Connections => "connections, with heads that do not end",
-            Self::Streams => "streams over HTTP/2, with small heads",
-            Self::Service => "answers that clients do not read, and bodies that do not end",
+            Self::Service => "heads over HTTP/2, answers that clients do not read, and bodies that do not end",
         }
     }
 }
@@ -75,7 +69,6 @@ pub(crate) fn allowed(part: Part) -> u64 {
     let bytes = match part {
         Part::Sessions => limits.sessions * SESSION + of_sessions(DECLARED) + of_sessions(limits.session_bytes),
         Part::Connections => CONNECTIONS * CONNECTION + (CONNECTIONS - HTTP2) * HEAD_BYTES,
-        Part::Streams => HTTP2 * STREAMS * STREAM,
         Part::Service => limits.service_bytes,
     };
     bytes as u64

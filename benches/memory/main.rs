@@ -64,7 +64,7 @@ async fn fill_all(served: &Served) -> Result<bool> {
     let _heads = heads::open(address).await?;
     meter.show(Part::Connections).await?;
     let _streams = http2::open(address).await?;
-    meter.show(Part::Streams).await?;
+    meter.note("of streams over HTTP/2").await?;
     let _answers = answers::open(address).await?;
     meter.show(Part::Service).await?;
     meter.close()
@@ -86,6 +86,12 @@ impl Meter<'_> {
         let (more, allowed) = (now.saturating_sub(self.before), allowed(part) / 1024);
         println!("{more:>8} KiB more, {allowed:>7} allowed: {}", part.name());
         (self.before, self.total, self.allowed) = (now, self.total + more, self.allowed + allowed);
+        Ok(())
+    }
+
+    /// Shows what there is of a part so far.
+    async fn note(&self, what: &str) -> Result<()> {
+        println!("{:>8} KiB more, {what}", self.settled().await?.saturating_sub(self.before));
         Ok(())
     }
 

@@ -17,6 +17,7 @@ mod schema;
 mod skills;
 mod stdio;
 mod telemetry;
+mod template_macro;
 mod templates;
 mod testkit;
 mod tool_macro;

@@ -24,6 +24,8 @@ fn echo<A: for<'de> Deserialize<'de> + Serialize + Send + 'static>(uri: &'static
     Template::builder().uri(uri).name(name).mime_type("application/json").read(read).build()
 }
 
+const FILES: &str = "demo://files/{+path}";
+
 type Map = std::collections::BTreeMap<String, String>;
 
 fn builder() -> ServerBuilder {
@@ -43,7 +45,7 @@ fn builder() -> ServerBuilder {
                 .build(),
         )
         .templates([
-            echo::<Map>("demo://files/{+path}", "file"),
+            echo::<Map>(FILES, "file"),
             echo::<Map>("demo://items/{id}/notes", "notes"),
             echo::<Search>("demo://search{?q,limit}", "search"),
             echo::<Map>("demo://{country}/{city}", "city"),
@@ -156,6 +158,38 @@ fn l1_12_fixed_resources_come_first_then_templates_in_their_order() {
     assert_eq!(values(&server, "demo://items/7/notes"), json!({ "id": "7" }));
     assert_eq!(values(&server, "demo://de/berlin"), json!({ "country": "de", "city": "berlin" }));
     assert_unknown(&server, "other://items/7");
+}
+
+#[test]
+fn l1_13_of_overlapping_templates_the_first_registered_is_read() {
+    let templates = || [echo::<Map>("demo://{a}/x", "literal last"), echo::<Map>("demo://y/{b}", "literal first")];
+    let [last, first] = templates();
+    let server = |templates: [Template; 2]| Server::builder("two", "1.0.0").templates(templates).build().unwrap();
+    assert_eq!(values(&server(templates()), "demo://y/x"), json!({ "a": "y" }));
+    assert_eq!(values(&server([first, last]), "demo://y/x"), json!({ "b": "x" }));
+    // More literal text is no reason to be asked first.
+    let general = [echo::<Map>("demo://items/{id}", "item"), echo::<Map>("demo://{kind}/notes", "notes")];
+    assert_eq!(values(&server(general), "demo://items/notes"), json!({ "id": "notes" }));
+}
+
+#[test]
+fn l1_18_a_read_of_a_uri_that_a_template_made_gets_the_values_back() {
+    let search = echo::<Search>("demo://search{?q,limit}", "search");
+    let file = search.to_builder().uri("demo://files/{+path}").build();
+    let server =
+        Server::builder("made", "1.0.0").templates([search.clone(), echo::<Map>(FILES, "file")]).build().unwrap();
+    for (q, limit) in [(None, None), (Some("a&b=c?"), Some(5)), (Some(""), None)] {
+        let given = Search { q: q.map(str::to_owned), limit };
+        let uri = search.uri(&given).unwrap();
+        assert_eq!(values(&server, &uri), serde_json::to_value(&given).unwrap(), "{uri}");
+    }
+    assert_eq!((search.uri_template(), file.uri_template()), ("demo://search{?q,limit}", FILES));
+    let uri = file.uri("a b/c").unwrap();
+    assert_eq!((&*uri, values(&server, &uri)), ("demo://files/a%20b/c", json!({ "path": "a b/c" })));
+    let problem = file.uri("../secret").unwrap_err().to_string();
+    assert!(problem.starts_with("the URI of template `demo://files/{+path}` has a value for `path` that"), "{problem}");
+    let broken = file.to_builder().uri("demo://{a}{b}").build().uri("x").unwrap_err().to_string();
+    assert!(broken.contains("cannot be made, since the template has nothing between `{a}` and `{b}`"), "{broken}");
 }
 
 #[test]

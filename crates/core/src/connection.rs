@@ -3,7 +3,10 @@
 //! Requests that carry their own metadata are served beside the handshake, and **never read or change its result**.
 //! Not here: the rules of one message (`receive.rs`), and the bytes, the jobs and the clock, which the driver owns.
 
+use std::any::Any;
 use std::collections::{HashMap, VecDeque};
+use std::sync::Arc;
+use std::task::Waker;
 
 use bytes::Bytes;
 
@@ -11,8 +14,9 @@ use crate::budget::Budget;
 use crate::era::{CANCELLED, Channel, Clock, Era, Selection, row};
 use crate::inbound::Inbound;
 use crate::job::Job;
+use crate::permits::{Peer, Permits};
 use crate::receive::{Accepted, busy, cancelled_id, check_batch, invalid, reject};
-use crate::rpc::{Frame, IdKey, IdToken, Message, Notification, Raw, Wire, read_frame, read_message};
+use crate::rpc::{ByteGuard, Frame, IdKey, IdToken, Message, Notification, Raw, Wire, read_frame, read_message};
 use crate::server::Server;
 use crate::session::Session;
 use crate::telemetry;
@@ -41,8 +45,28 @@ pub struct Connection {
     next: u64,
     actions: VecDeque<Action>,
     clock: Option<Clock>,
-    /// What is held for the client: requests that wait or run, and its answers that author code has not received.
+    /// What is held for the client: requests that wait or run, JSON values that are made of them, and its answers that author code has
+    /// not received.
     budget: Budget,
+    /// The same, for the jobs.
+    permits: Arc<dyn Permits>,
+}
+
+/// The budget of a pipe, for its jobs.
+struct PipePermits {
+    budget: Budget,
+    most: usize,
+}
+
+impl Permits for PipePermits {
+    /// Each member of a batch on a pipe is a job of its own.
+    fn try_permit(&self, _: Option<&Peer>, _: &Waker) -> Option<Box<dyn Any + Send>> {
+        Some(Box::new(()))
+    }
+
+    fn hold(&self, _: Option<&Peer>, bytes: usize) -> Option<ByteGuard> {
+        self.budget.charge(bytes, self.most).map(ByteGuard::new)
+    }
 }
 
 /// The handshake of the pipe.
@@ -79,6 +103,8 @@ pub enum Action {
 impl Connection {
     /// A pipe that has received no message yet.
     pub fn new(server: Server) -> Self {
+        let (budget, most) = (Budget::default(), server.limits().connection_bytes);
+        let permits = Arc::new(PipePermits { budget: budget.clone(), most });
         Self {
             server,
             phase: Phase::BeforeHandshake,
@@ -89,7 +115,8 @@ impl Connection {
             next: 0,
             actions: VecDeque::new(),
             clock: None,
-            budget: Budget::default(),
+            budget,
+            permits,
         }
     }
 
@@ -250,6 +277,7 @@ impl Connection {
             return self.send(busy(id));
         };
         job.set_charge(charge);
+        job.set_permits(self.permits.clone());
         let has_place = if held { self.held < limits.streams } else { self.has_place() };
         if has_place {
             self.start(ticket, Running { key: key.clone(), held }, job);

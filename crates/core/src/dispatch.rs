@@ -141,6 +141,7 @@ impl Server {
             providers: self.providers().clone(),
             json_values: self.limits().json_values,
             peer: OnceLock::new(),
+            permits: OnceLock::new(),
         })
     }
 }

@@ -39,6 +39,7 @@ mod limits;
 mod lock;
 mod model;
 mod outbox;
+mod permits;
 mod primitive;
 mod receive;
 mod rejection;
@@ -53,8 +54,8 @@ pub use crate::accept::Located;
 pub use crate::connection::{Action, Connection, Ticket};
 pub use crate::define::{AsyncCode, CallOutcome, FromArguments, FromVariables, ReadOutcome, ThreadSafeError};
 pub use crate::define::{
-    ClientRequestError, CompleteRequest, Context, DefinitionError, ExtensionData, HandlerFailure, NoBackChannel,
-    Providers, ReadError, Sleep, ToolError,
+    ClientRequestError, CompleteRequest, Context, DefinitionError, ExpandError, ExtensionData, HandlerFailure,
+    NoBackChannel, Providers, ReadError, Sleep, ToolError,
 };
 #[doc(hidden)]
 pub use crate::define::{FirstParameter, context_first, context_only};
@@ -63,7 +64,7 @@ pub use crate::ext::{
     Extension, ExtensionAnswer, ExtensionError, ExtensionParams, Host, HostError, HostFile, HostFilter, HostList,
     HostStatus, Ui, UiLink, UiPermission, UiVisibility, host, nimblebrain,
 };
-pub use crate::job::{Canceller, Job, JobEvent, Peer, Permits};
+pub use crate::job::{Canceller, Job, JobEvent};
 pub use crate::limits::Limits;
 pub use crate::model::IntoText;
 pub use crate::model::{
@@ -72,6 +73,7 @@ pub use crate::model::{
 };
 #[cfg(feature = "schemars")]
 pub use crate::model::{HasSchema, Structured};
+pub use crate::permits::{Peer, Permits};
 pub use crate::primitive::*;
 pub use crate::receive::Accepted;
 pub use crate::rpc::{ByteGuard, Wire};

@@ -39,8 +39,8 @@ pub struct Limits {
     /// Requests that wait on one pipe while the in-flight limit is reached. Further requests are rejected at once. 0:
     /// no request waits. Default 1024.
     pub requests_waiting: usize,
-    /// Bytes of messages that one connection holds for its client, in addition to the limit of the service over HTTP/2, where
-    /// they are answers that the client has not read. On a pipe: requests that wait or run, and answers that wait until the client reads
+    /// Bytes of messages that one connection holds for its client. Over HTTP/2 they are those of
+    /// [`service_bytes`](Self::service_bytes) that are for this connection, small answers included. On a pipe: requests that wait or run, and answers that wait until the client reads
     /// them. A request beyond it is rejected at once; code whose answer would be beyond it waits. The client's answers to requests of the
     /// server may have [`answer_bytes`](Self::answer_bytes) more, also in one session over HTTP. At least
     /// [`message_bytes`](Self::message_bytes). Default 64 MiB.
@@ -64,9 +64,12 @@ pub struct Limits {
     /// be a file. Never less than [`message_bytes`](Self::message_bytes). Default 16 MiB.
     pub answer_bytes: usize,
     /// Bytes of large messages (of more than 8 KiB) that one HTTP service holds for its clients at once: bodies that
-    /// arrive, heads that wait for them, messages whose requests run, and answers that clients have not read. Beyond
-    /// it, a request gets 503, and an answer becomes an error with that code. Default 512 MiB.
+    /// arrive, messages whose requests run, JSON values that are made of them for author code, and answers that clients have not read;
+    /// over HTTP/2 also the heads of requests. Beyond it, a request gets 503, and an answer becomes an error with that code. Default
+    /// 512 MiB.
     pub service_bytes: usize,
+    /// Bytes of one principal among them, where requests are authenticated. Default 256 MiB.
+    pub bytes_per_principal: usize,
     /// Grace period of a shutdown: from the signal or the end of input to the end of the last answer. 0: the shutdown
     /// does not wait. Default 10 s.
     pub shutdown_grace: Duration,
@@ -92,6 +95,7 @@ impl Default for Limits {
             session_bytes: 256 * 1024,
             answer_bytes: 16 * 1024 * 1024,
             service_bytes: 512 * 1024 * 1024,
+            bytes_per_principal: 256 * 1024 * 1024,
             shutdown_grace: Duration::from_secs(10),
         }
     }
@@ -113,6 +117,11 @@ impl Limits {
                 "no authenticated request is let in: give how many of one principal run at once",
             ),
             (self.service_bytes == 0, "service_bytes", "no large answer is sent: give how many bytes are held at once"),
+            (
+                self.bytes_per_principal == 0,
+                "bytes_per_principal",
+                "no large answer is sent to an authenticated client: give how many bytes are held for one principal",
+            ),
             (self.sessions == 0, "sessions", sessions),
             (self.sessions_per_principal == 0, "sessions_per_principal", sessions),
             (
@@ -170,13 +179,14 @@ mod tests {
             requests_in_flight: 0,
             requests_per_principal: 0,
             service_bytes: 0,
+            bytes_per_principal: 0,
             sessions: 0,
             sessions_per_principal: 0,
             session_idle: Duration::ZERO,
             ..chosen
         };
         let errors: Vec<_> = wrong.errors().collect();
-        assert_eq!(errors.len(), 9, "{errors:?}");
+        assert_eq!(errors.len(), 10, "{errors:?}");
         for bound in [
             "message_bytes",
             "json_values",
@@ -184,6 +194,7 @@ mod tests {
             "requests_in_flight",
             "requests_per_principal",
             "service_bytes",
+            "bytes_per_principal",
             "sessions",
             "sessions_per_principal",
             "session_idle",

@@ -12,10 +12,10 @@ use http::request::Parts;
 use tokio::sync::Notify;
 use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
 
-use crate::byte_budget::{ByteBudget, ConnectionBytes, Held, SMALL};
+use crate::byte_budget::{Account, ByteBudget, OfConnection};
 use crate::lock::lock;
 use crate::principal::Principal;
-use crate::shares::{Kind, Share, Shares};
+use crate::shares::{Share, Shares};
 use crate::telemetry::{self, Open};
 
 /// What is open in all clones of a service together, and how much may be.
@@ -23,10 +23,10 @@ use crate::telemetry::{self, Open};
 pub(crate) struct Capacity {
     requests: Counter,
     streams: Counter,
-    /// What each principal has of them.
-    shares: Shares,
     /// Bytes that are held for clients.
-    pub(crate) bytes: Arc<ByteBudget>,
+    bytes: Arc<ByteBudget>,
+    /// What each principal has of them.
+    byte_shares: Shares,
     ending: AtomicBool,
     ended: CancellationToken,
     /// Batches whose members wait for a permit.
@@ -40,16 +40,24 @@ pub(crate) struct Capacity {
 struct Counter {
     now: AtomicUsize,
     limit: usize,
+    /// What each principal has of them.
+    shares: Shares,
+}
+
+/// What a permit is for.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+enum Kind {
+    Request,
+    Stream,
 }
 
 impl Capacity {
     pub(crate) fn new(limits: &Limits) -> Self {
-        let requests = limits.requests_in_flight;
         Self {
-            requests: Counter::new(requests),
-            streams: Counter::new(limits.streams),
-            shares: Shares::new(limits),
-            bytes: Arc::new(ByteBudget::new(limits.service_bytes)),
+            requests: Counter::new(limits.requests_in_flight, limits.requests_per_principal),
+            streams: Counter::new(limits.streams, limits.streams_per_principal),
+            bytes: Arc::new(ByteBudget::new(limits.service_bytes, "service_bytes")),
+            byte_shares: Shares::new(limits.bytes_per_principal),
             waiting: Waiting::default(),
             ending: AtomicBool::new(false),
             ended: CancellationToken::new(),
@@ -79,7 +87,7 @@ impl Capacity {
         if self.requests.now.load(Ordering::SeqCst) >= self.requests.limit {
             return Err(NoPermit::InAll);
         }
-        let has_share = principal.is_none_or(|principal| self.shares.has_room(Kind::Request, principal));
+        let has_share = principal.is_none_or(|principal| self.requests.shares.has_room(principal));
         if has_share { Ok(()) } else { Err(NoPermit::OfPrincipal) }
     }
 
@@ -93,18 +101,23 @@ impl Capacity {
         Permit::take(self, Kind::Stream, principal)
     }
 
-    /// Counts the head of a request as long as it waits; `None` if there is no room for it. Over HTTP/2 a few bytes become a large one.
-    pub(crate) fn hold_head(&self, bytes: usize) -> Option<Held> {
-        if bytes <= SMALL { Some(self.bytes.open()) } else { self.bytes.hold(bytes) }
+    /// Where the bytes of the request with that head are counted.
+    pub(crate) fn account(&self, head: Option<&Parts>) -> Account {
+        let extensions = head.map(|head| &head.extensions);
+        let connection = extensions.and_then(|of| of.get::<OfConnection>()).map(|of| of.0.clone());
+        let principal = extensions.and_then(|of| of.get::<Principal>());
+        Account {
+            service: self.bytes.clone(),
+            connection,
+            principal: principal.map(|principal| (self.byte_shares.clone(), principal.clone())),
+        }
     }
 
-    /// Counts bytes of an answer to the request with that head, for the service and for its connection if that has a budget; `None` if
-    /// there is no room.
-    pub(crate) fn hold(&self, bytes: usize, head: Option<&Parts>) -> Option<ByteGuard> {
-        match head.and_then(|head| head.extensions.get::<ConnectionBytes>()) {
-            Some(both) => both.hold(bytes).map(ByteGuard::new),
-            None => self.bytes.hold(bytes).map(ByteGuard::new),
-        }
+    /// The budgets of an HTTP/2 connection with so many bytes of its own.
+    #[cfg(feature = "serve")]
+    pub(crate) fn account_of_connection(&self, bytes: usize) -> Account {
+        let connection = Arc::new(ByteBudget::new(bytes, "connection_bytes"));
+        Account { connection: Some(connection), ..Account::of_service(self.bytes.clone()) }
     }
 
     /// Resolves when no request is open, after [`end`](Self::end).
@@ -145,7 +158,7 @@ impl Permits for JobPermits {
     }
 
     fn hold(&self, peer: Option<&Peer>, bytes: usize) -> Option<ByteGuard> {
-        self.0.hold(bytes, head_of(peer))
+        self.0.account(head_of(peer)).hold(bytes).ok().map(ByteGuard::new)
     }
 }
 
@@ -183,8 +196,8 @@ impl Waiting {
 }
 
 impl Counter {
-    fn new(limit: usize) -> Self {
-        Self { now: AtomicUsize::new(0), limit }
+    fn new(limit: usize, of_each_principal: usize) -> Self {
+        Self { now: AtomicUsize::new(0), limit, shares: Shares::new(of_each_principal) }
     }
 
     /// Adds `more` if the sum is within the limit, and returns whether it is. The sum is never above the limit, not even for a moment:
@@ -219,11 +232,12 @@ pub(crate) enum NoPermit {
 
 impl Permit {
     fn take(capacity: &Arc<Capacity>, kind: Kind, principal: Option<&Principal>) -> Result<Self, NoPermit> {
+        let counter = capacity.counter(kind);
         let share = match principal {
-            Some(principal) => Some(capacity.shares.take(kind, principal).ok_or(NoPermit::OfPrincipal)?),
+            Some(principal) => Some(counter.shares.take(principal, 1).ok_or(NoPermit::OfPrincipal)?),
             None => None,
         };
-        if !capacity.counter(kind).add(1) {
+        if !counter.add(1) {
             return Err(NoPermit::InAll);
         }
         Ok(Self { capacity: capacity.clone(), kind, _open: Open::new(gauge(kind)), share })

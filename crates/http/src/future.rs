@@ -18,7 +18,7 @@ use pin_project_lite::pin_project;
 use tokio::time::Sleep;
 
 use crate::auth::{AuthRejection, Authenticating};
-use crate::byte_budget::{Held, SMALL};
+use crate::byte_budget::{Account, Held, SMALL};
 use crate::check::cors::CorsHeaders;
 use crate::job_answer::JobAnswer;
 use crate::pipeline::{Admitted, BodyRules, Outcome, PendingAuth, Step};
@@ -105,7 +105,7 @@ impl<B: Body> State<B> {
                 }
                 StateProjection::Verb { verb } => return Poll::Ready(verb.answer()),
                 StateProjection::Reading { body, admitted } => {
-                    match ready!(body.poll(cx, || admitted.as_ref()?.hold_head())) {
+                    match ready!(body.poll(cx, || admitted.as_ref().expect(OVER).account())) {
                         Ok(body) => match admitted.take().expect(OVER).accept(&body) {
                             Outcome::Answer(response) => return Poll::Ready(response),
                             Outcome::Run(answer) => self.set(Self::Running { answer }),
@@ -159,8 +159,8 @@ pin_project! {
         body: B,
         arrived: Arrived,
         rules: BodyRules,
-        // What waits, the head and the body; counted when the body is first pending.
-        held: Option<(Held, Held)>,
+        // Counts what has arrived once the body is pending, and the bytes of the head.
+        held: Option<(Held, usize)>,
         // Started when the body is first pending, so that one that has arrived already costs no timer.
         deadline: Option<Pin<Box<Sleep>>>,
     }
@@ -171,11 +171,11 @@ impl<B: Body> ReadBody<B> {
         Self { body, arrived: Arrived::Nothing, rules, held: None, deadline: None }
     }
 
-    /// `head`: counts the head that waits for the body.
+    /// `account`: where the bytes are counted, and how many of the head wait too.
     pub(crate) fn poll(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
-        head: impl FnOnce() -> Option<Held>,
+        account: impl Fn() -> (Account, usize),
     ) -> Poll<Result<Bytes, Rejection>> {
         loop {
             let mut this = self.as_mut().project();
@@ -184,10 +184,10 @@ impl<B: Body> ReadBody<B> {
                 return Poll::Ready(Err(Rejection::BodyTooLong(limit)));
             }
             if this.body.is_end_stream() {
-                return Poll::Ready(this.rules.keep(this.arrived.take(), this.held.take()));
+                return Poll::Ready(keep(this.arrived.take(), this.held.take(), account));
             }
             match this.body.as_mut().poll_frame(cx) {
-                Poll::Ready(None) => return Poll::Ready(this.rules.keep(this.arrived.take(), this.held.take())),
+                Poll::Ready(None) => return Poll::Ready(keep(this.arrived.take(), this.held.take(), account)),
                 Poll::Ready(Some(Err(_))) => return Poll::Ready(Err(Rejection::BodyBroken)),
                 Poll::Ready(Some(Ok(frame))) => {
                     let Ok(data) = frame.into_data() else { continue };
@@ -197,11 +197,12 @@ impl<B: Body> ReadBody<B> {
                     this.arrived.push(data, this.body.size_hint().lower());
                 }
                 Poll::Pending => {
-                    if this.held.is_none() {
-                        *this.held = head().map(|head| (head, this.rules.bytes.open()));
-                    }
-                    if !this.held.as_mut().is_some_and(|(_, body)| body.grow_to(this.arrived.len())) {
-                        return Poll::Ready(Err(Rejection::NoRoom(this.rules.bytes.limit())));
+                    let (counted, head) = this.held.get_or_insert_with(|| {
+                        let (account, head) = account();
+                        (account.open(), head)
+                    });
+                    if let Err(limit) = counted.grow_to(*head + this.arrived.len()) {
+                        return Poll::Ready(Err(Rejection::NoRoom(limit)));
                     }
                     let time = this.rules.time;
                     let deadline = this.deadline.get_or_insert_with(|| Box::pin(tokio::time::sleep(time)));
@@ -212,15 +213,12 @@ impl<B: Body> ReadBody<B> {
     }
 }
 
-impl BodyRules {
-    /// A body that has arrived. A large one is counted for as long as its request runs.
-    fn keep(&self, body: Bytes, held: Option<(Held, Held)>) -> Result<Bytes, Rejection> {
-        if body.len() <= SMALL {
-            return Ok(body);
-        }
-        let mut held = held.map_or_else(|| self.bytes.open(), |(_, body)| body);
-        held.keep(body).ok_or(Rejection::NoRoom(self.bytes.limit()))
+/// A body that has arrived. A large one is counted for as long as its request runs.
+fn keep(body: Bytes, held: Option<(Held, usize)>, account: impl Fn() -> (Account, usize)) -> Result<Bytes, Rejection> {
+    if body.len() <= SMALL {
+        return Ok(body);
     }
+    held.map_or_else(|| account().0.open(), |(held, _)| held).keep(body).map_err(Rejection::NoRoom)
 }
 
 fn exceeds(announced: u64, room: usize) -> bool {

@@ -9,6 +9,7 @@ use std::cell::OnceCell;
 use std::sync::Arc;
 
 use grange_core::{Clock, Exchange, Header, Lookup};
+use http::Version;
 use http::header::{ACCEPT, AsHeaderName, CONTENT_ENCODING, CONTENT_TYPE, HOST, HeaderMap, HeaderName, ORIGIN};
 use http::request::Parts;
 use tokio::time::Instant;
@@ -69,12 +70,17 @@ pub(crate) fn lines(headers: &HeaderMap, name: impl AsHeaderName) -> Header<'_> 
     }
 }
 
-/// About how much memory a head takes: its bytes, and what each field costs beside them.
+/// About how much memory a request takes that waits, beside its body and its connection.
 pub(crate) fn head_size(head: &Parts) -> usize {
     /// The entry of a field in the map: a hash, a name, a value, links.
     const FIELD: usize = 128;
-    let fields = head.headers.iter().map(|(name, value)| name.as_str().len() + value.len() + FIELD);
-    FIELD + head.uri.path().len() + fields.sum::<usize>()
+    /// A stream of HTTP/2 and its task.
+    const STREAM: usize = 4 * 1024;
+    let fields = head.headers.iter().map(|(name, value)| name.as_str().len() + value.len());
+    let bytes = head.uri.path().len() + fields.sum::<usize>();
+    let entries = (1 + head.headers.len()) * FIELD;
+    // h2 decodes a field into buffers of its own, which are up to two and a half times as long.
+    if head.version == Version::HTTP_2 { STREAM + entries + bytes * 5 / 2 } else { entries + bytes }
 }
 
 /// The lines that name the session of a request.

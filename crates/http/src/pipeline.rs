@@ -15,12 +15,12 @@ use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
 use bytes::Bytes;
-use grange_core::{Accepted, NewSession, Status, Wire};
+use grange_core::{Accepted, ByteGuard, NewSession, Status, Wire};
 use http::request::Parts;
-use http::{Method, Response};
+use http::{Method, Response, Version};
 
 use crate::auth::{self, AuthRejection, Authenticating};
-use crate::byte_budget::{ByteBudget, Held};
+use crate::byte_budget::{Account, Held, SMALL};
 use crate::capacity::NoPermit;
 use crate::check::proxies;
 use crate::client_watch::{AnswerWatch, Gone};
@@ -35,6 +35,9 @@ use crate::session_verbs::SessionVerb;
 use crate::sessions::store::SessionGuard;
 use crate::shared::Shared;
 use crate::timed_job::{DetachableJob, Work};
+
+/// The bytes of a body over HTTP/2 that the small server takes before they are read.
+pub(crate) const STREAM_WINDOW: usize = 64 * 1024;
 
 /// The verdict of rows 5 and 6: the kinds of response that the client accepts.
 type Media = Result<Accepts, Rejection>;
@@ -72,15 +75,19 @@ pub(crate) fn receive(shared: &Arc<Shared>, mut head: Parts, proxied: bool, clie
     {
         return Step::Answer(response);
     }
+    if let Err(limit) = hold_head(shared, &mut head) {
+        return Step::Answer(Rejection::NoRoom(limit).into_response());
+    }
     let Some(authentication) = &shared.options.authenticator else { return admit(shared, head, media, client) };
-    let size = head_size(&head);
+    let waiting = waiting_bytes(&head);
     let mut authenticating = auth::authenticate(&authentication.0, head);
     // It is usually ready at once. If not, the task of the response polls it again.
     match authenticating.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(authenticated) => identified(shared, authenticated, media, client),
         Poll::Pending => {
-            let Some(counted) = shared.capacity.hold_head(size) else {
-                return Step::Answer(Rejection::NoRoom(shared.capacity.bytes.limit()).into_response());
+            let counted = match shared.capacity.account(None).hold(waiting) {
+                Ok(counted) => counted,
+                Err(limit) => return Step::Answer(Rejection::NoRoom(limit).into_response()),
             };
             client.wait(Gone::AtReset);
             Step::Authenticate(
@@ -118,6 +125,26 @@ fn check_head(shared: &Shared, head: &mut Parts, proxied: bool) -> Result<Media,
         head.extensions.insert(forwarded);
     }
     Ok(media)
+}
+
+/// Counts a head over HTTP/2, where a few bytes on the wire become a large one, for as long as anything keeps it.
+fn hold_head(shared: &Shared, head: &mut Parts) -> Result<(), Limit> {
+    if head.version == Version::HTTP_2 {
+        let counted = shared.capacity.account(Some(head)).hold(head_size(head))?;
+        head.extensions.insert(ByteGuard::new(counted));
+    }
+    Ok(())
+}
+
+/// The bytes of a request that wait while its sender is not known: over HTTP/1 a large head, over HTTP/2 as much of the body as arrives
+/// before it is read.
+fn waiting_bytes(head: &Parts) -> usize {
+    if head.version == Version::HTTP_2 { STREAM_WINDOW } else { uncounted_bytes(head) }
+}
+
+/// The bytes of a head that wait with it, if they are not counted yet: those of a large one over HTTP/1.
+fn uncounted_bytes(head: &Parts) -> usize {
+    if head.version == Version::HTTP_2 { 0 } else { Some(head_size(head)).filter(|bytes| *bytes > SMALL).unwrap_or(0) }
 }
 
 /// The response to a CORS preflight; `None` if the request is none.
@@ -199,7 +226,6 @@ fn allowed(shared: &Shared) -> Allowed {
 pub(crate) struct BodyRules {
     pub(crate) limit: Limit,
     pub(crate) time: Duration,
-    pub(crate) bytes: Arc<ByteBudget>,
 }
 
 /// A request with a message, which is still to be read.
@@ -224,12 +250,12 @@ impl Admitted {
         } else {
             Limit { bytes: limits.message_bytes, setting: "Limits::message_bytes" }
         };
-        BodyRules { limit, time: self.shared.options.read_timeout, bytes: self.shared.capacity.bytes.clone() }
+        BodyRules { limit, time: self.shared.options.read_timeout }
     }
 
-    /// Counts the head while it waits for the body; `None` if there is no room for it.
-    pub(crate) fn hold_head(&self) -> Option<Held> {
-        self.shared.capacity.hold_head(head_size(&self.head))
+    /// Where the bytes of the body are counted, and those of the head that wait with it.
+    pub(crate) fn account(&self) -> (Account, usize) {
+        (self.shared.capacity.account(Some(&self.head)), uncounted_bytes(&self.head))
     }
 
     /// The rest of the list, rows 8 to 15, which the engine checks. For row 9 it uses the exchange.
@@ -262,9 +288,10 @@ impl Admitted {
 
 /// The response with an answer, counted until the client has read it.
 fn send(shared: &Shared, head: &Parts, wire: Wire, status: &Status, accepts: Accepts) -> Response<ResponseBody> {
-    match wire.held(|bytes| shared.capacity.hold(bytes, Some(head))) {
-        Some(wire) => response::answer(wire, status, accepts, &shared.options),
-        None => Rejection::NoRoom(shared.capacity.bytes.limit()).into_response(),
+    let hold = |bytes| shared.capacity.account(Some(head)).hold(bytes).map(ByteGuard::new);
+    match wire.held(hold) {
+        Ok(wire) => response::answer(wire, status, accepts, &shared.options),
+        Err(limit) => Rejection::NoRoom(limit).into_response(),
     }
 }
 

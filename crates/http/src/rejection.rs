@@ -45,7 +45,7 @@ pub(crate) enum Rejection {
     /// The request names no host, several, or two that differ.
     NoSingleHost(Option<String>),
     /// This many bytes are held for clients, and there is no room for more.
-    NoRoom(usize),
+    NoRoom(Limit),
     NotAcceptable(Option<Box<[u8]>>),
     NothingToPush,
     OnlyGet(Method),
@@ -170,7 +170,7 @@ impl Rejection {
                 format!("the body took longer than {} ms: raise `.read_timeout(…)`", limit.as_millis()).into()
             }
             Self::Busy(Full { limit, setting }) => busy(&format!("{limit} in flight"), setting).into(),
-            Self::NoRoom(limit) => busy(&format!("{limit} bytes of messages are held"), "service_bytes").into(),
+            Self::NoRoom(limit) => no_room(*limit).into(),
             Self::CannotResume => {
                 "the events after the one in Last-Event-ID are not kept: send the request again, and \
                                    raise `Limits::session_bytes` to keep more"
@@ -245,6 +245,10 @@ fn auth_status(problem: AuthProblem) -> StatusCode {
 /// restart it.
 fn busy(what: &str, setting: &str) -> String {
     format!("Server busy: too many requests at once ({what}): try again, or raise `Limits::{setting}`")
+}
+
+fn no_room(Limit { bytes, setting }: Limit) -> String {
+    busy(&format!("{bytes} bytes of messages are held"), setting)
 }
 
 fn foreign_host(host: &str) -> String {

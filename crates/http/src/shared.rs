@@ -5,7 +5,7 @@ use std::sync::Arc;
 use grange_core::{Permits, Server, Wire};
 
 #[cfg(feature = "serve")]
-use crate::byte_budget::{ByteBudget, ConnectionBytes};
+use crate::byte_budget::Account;
 use crate::capacity::{Capacity, JobPermits, NoPermit};
 use crate::options::Options;
 use crate::rejection::Full;
@@ -32,11 +32,10 @@ impl Shared {
         Self { server, options, capacity, permits, sessions }
     }
 
-    /// The budgets of a new HTTP/2 connection.
+    /// Where the bytes of a new HTTP/2 connection are counted.
     #[cfg(feature = "serve")]
-    pub(crate) fn connection_bytes(&self) -> ConnectionBytes {
-        let connection = Arc::new(ByteBudget::new(self.server.limits().connection_bytes));
-        ConnectionBytes { connection, service: self.capacity.bytes.clone() }
+    pub(crate) fn account_of_connection(&self) -> Account {
+        self.capacity.account_of_connection(self.server.limits().connection_bytes)
     }
 
     /// The limit that leaves no permit for a request.

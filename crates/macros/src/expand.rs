@@ -22,7 +22,7 @@ pub(crate) fn one(input: TokenStream) -> TokenStream {
     let mut errors = Errors::new();
     let parsed = parse::one(input, &mut errors);
     let definition = check::one(parsed.body, &mut errors);
-    with_errors(errors, &Expansion { root: &parsed.root }.definition(&definition))
+    with_errors(errors, &Expansion { root: &parsed.root }.definition("Resource", &definition))
 }
 
 /// `resources!`: an array of `Resource`.
@@ -32,6 +32,14 @@ pub(crate) fn many(input: TokenStream) -> TokenStream {
     let definitions = check::many(parsed.body, &mut errors);
     let expansion = Expansion { root: &parsed.root };
     with_errors(errors, &expansion.array(&definitions))
+}
+
+/// `template!`: an expression of type `Template`.
+pub(crate) fn template(input: TokenStream) -> TokenStream {
+    let mut errors = Errors::new();
+    let parsed = parse::one(input, &mut errors);
+    let definition = check::template(parsed.body, &mut errors);
+    with_errors(errors, &Expansion { root: &parsed.root }.definition("Template", &definition))
 }
 
 /// `tool!`: an expression of type `Tool`.
@@ -61,16 +69,17 @@ impl Expansion<'_> {
             // The constant gives the empty array its type.
             return quote!({ const NONE: [#root::Resource; 0] = []; NONE });
         }
-        let definitions = definitions.iter().map(|definition| self.definition(definition));
+        let definitions = definitions.iter().map(|definition| self.definition("Resource", definition));
         quote!([#(#definitions),*])
     }
 
-    fn definition(&self, definition: &Definition) -> TokenStream {
-        let Self { root } = self;
-        let fresh = || quote!(#root::Resource::builder());
+    /// A resource or a template. `structure` is the name of its type.
+    fn definition(&self, structure: &str, definition: &Definition) -> TokenStream {
+        let (root, structure) = (self.root, path(structure));
+        let fresh = || quote!(#root::#structure::builder());
         let copy = |base| {
             let argument = quote_spanned!(located(base)=> (&#base));
-            quote!(#root::Resource::to_builder #argument)
+            quote!(#root::#structure::to_builder #argument)
         };
         let builder = definition.base.as_ref().map_or_else(fresh, copy);
         let made = made(Span::mixed_site());

@@ -35,6 +35,12 @@ pub fn resources(input: TokenStream) -> TokenStream {
     expand::many(input.into()).into()
 }
 
+/// Expands `root; key: value, …, ..base` to an expression of type `root::Template`. See `grange::template!`.
+#[proc_macro]
+pub fn template(input: TokenStream) -> TokenStream {
+    expand::template(input.into()).into()
+}
+
 /// Expands `root; key: value, …` to an expression of type `root::Tool`. See `grange::tool!`.
 #[proc_macro]
 pub fn tool(input: TokenStream) -> TokenStream {

@@ -2,6 +2,7 @@
 
 #[cfg(feature = "skills")]
 mod skill;
+mod template;
 mod tool;
 mod ui;
 
@@ -181,7 +182,10 @@ fn rejects_keys() {
             "unknown key `colour`: expected one of `audience`, `priority`, `last_modified`",
         ],
     );
-    check("annotations: { ..a }", &["`..` does not belong here: only a resource has a base, behind its last key"]);
+    check(
+        "annotations: { ..a }",
+        &["`..` does not belong here: only a resource or a template has a base, behind its last key"],
+    );
     check("text: a, bytes: b", &["two payloads, `text` and `bytes`: keep one"]);
     check("text: a, text: b", &["duplicate key `text`: keep one"]);
     check_alone(
@@ -278,20 +282,31 @@ fn rejects_text_as_bytes_and_bytes_as_text() {
 
 #[test]
 fn keys_of_missing_features_have_an_alternative() {
-    let builder = "declare a template with `Template::builder()`";
+    check("subscribe: true", &["`subscribe` is not there yet: give a short `ttl`, and clients read again"]);
+    check("check: f", &["`check` is not there yet: check in `read`, and return `ReadError::not_found()`"]);
+}
+
+#[test]
+fn keys_and_uris_of_a_template_name_its_macro() {
     for key in ["uri_template", "uriTemplate", "template", "resource_template"] {
         check_alone(
             &format!("{key}: \"docs://{{id}}\", name: \"a\", text: \"\""),
-            &[&format!("`{key}` is not there yet: {builder}")],
+            &[&format!("`{key}` is no key of a resource: declare a template with `template!`")],
         );
     }
-    check("complete: f", &["`complete` is not there yet: say in the description what a value may be"]);
-    check("list: f", &["`list` is not there yet: declare each resource by itself, in a loop"]);
-    check("subscribe: true", &["`subscribe` is not there yet: give a short `ttl`, and clients read again"]);
+    check("unknown_query: Ignore", &["`unknown_query` is no key of a resource: declare a template with `template!`"]);
+    check(
+        "complete: f",
+        &["`complete` is no key of a resource: it is for the variables of a template, which `template!` declares"],
+    );
+    check(
+        "\"list\": f",
+        &["`list` is no key of a resource: declare each resource by itself, in a loop, or a template with `template!`"],
+    );
     check(
         "uri: \"docs://{id}\"",
         &["uri `docs://{id}` is a template: `{id}` stands for a variable; declare it with \
-           `Template::builder()`, or write braces as `%7B` and `%7D`"],
+           `template!`, or write braces as `%7B` and `%7D`"],
     );
 }
 
@@ -402,6 +417,7 @@ fn parsing_ends_for_any_input() {
                 let source = tokens(&format!("g; {first} {second} {third}"));
                 assert!(!expand::one(source.clone()).is_empty());
                 assert!(!expand::many(source.clone()).is_empty());
+                assert!(!expand::template(source.clone()).is_empty());
                 assert!(!expand::tool(source).is_empty());
             }
         }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use grange_core::{ClientRequestError, HostStatus, Server, Tool, host};
+use grange_core::{ClientRequestError, HostStatus, Limits, Server, Tool, host};
 use serde_json::{Value, json};
 
 use super::{Found, server};
@@ -11,7 +11,7 @@ use crate::raw::Pipe;
 /// What a tool found: the status of the host, and the outcome of a request of any method.
 type Outcome = (HostStatus, Result<Value, ClientRequestError>);
 
-fn requesting() -> (Server, Found<Outcome>) {
+fn requesting(limits: Limits) -> (Server, Found<Outcome>) {
     let found = Found::new();
     let sink = found.clone();
     let tool = Tool::builder().name("ask").call_without_arguments(move |cx| {
@@ -22,13 +22,17 @@ fn requesting() -> (Server, Found<Outcome>) {
             Ok("asked")
         }
     });
-    (server(tool).build().unwrap(), found)
+    (server(tool).limits(limits).build().unwrap(), found)
 }
 
 /// Calls the tool on a pipe, and answers its request with these members, `"result":…` or `"error":…`.
 fn answered(capabilities: &str, members: &str) -> Outcome {
-    let (server, found) = requesting();
-    let mut pipe = Pipe::new(&server);
+    let (server, found) = requesting(Limits::default());
+    answered_by(&server, &found, capabilities, members)
+}
+
+fn answered_by(server: &Server, found: &Found<Outcome>, capabilities: &str, members: &str) -> Outcome {
+    let mut pipe = Pipe::new(server);
     pipe.say(&format!(
         r#"{{"jsonrpc":"2.0","id":0,"method":"initialize","params":{{"protocolVersion":"2025-11-25","capabilities":{capabilities},"clientInfo":{{"name":"c","version":"1"}}}}}}"#
     ));
@@ -101,4 +105,13 @@ fn w2_14_an_answer_of_too_many_values_is_invalid() {
 fn w2_14_a_long_file_is_one_value() {
     let (_, outcome) = answered("{}", &format!(r#""result":{{"text":"{}"}}"#, "[,{".repeat(300_000)));
     assert_eq!(outcome.unwrap()["text"].as_str().unwrap().len(), 900_000);
+}
+
+#[test]
+fn w2_14_the_values_of_an_answer_are_counted_with_those_of_the_connection() {
+    let limits = Limits { message_bytes: 64 * 1024, connection_bytes: 64 * 1024, ..Limits::default() };
+    let (server, found) = requesting(limits);
+    let (_, outcome) = answered_by(&server, &found, "{}", &format!(r#""result":[{}]"#, vec!["{}"; 1000].join(",")));
+    let Err(ClientRequestError::InvalidResponse(problem)) = outcome else { panic!("values of 900 kB find room") };
+    assert!(problem.ends_with("try again"), "{problem}");
 }

@@ -4,7 +4,7 @@ use std::future::pending;
 use std::time::Duration;
 
 use bytes::Bytes;
-use grange_core::{Limits, Resource};
+use grange_core::{Limits, Resource, Server, Tool, ToolError};
 use grange_http::HttpService;
 use http::Response;
 use http_body_util::{BodyExt, Full};
@@ -197,9 +197,9 @@ async fn read2(client: &mut SendRequest<Full<Bytes>>) -> Response<Incoming> {
 
 #[tokio::test]
 async fn w5_14_one_http2_connection_cannot_have_all_bytes_of_the_service() {
-    // Large answers and small ones, of which three find no room in a connection.
-    for length in [100 * KIB, 4 * KIB] {
-        let serving = narrow(length, 2 * length + 1000).await;
+    // Large answers and small ones, of which three find no room in a connection. A head takes about 5 KiB until its answer is made.
+    for (length, head) in [(100 * KIB, 8 * KIB), (4 * KIB, 3 * KIB)] {
+        let serving = narrow(length, 2 * length + head).await;
         let (mut client, mut other) = (serving.http2_with_window(1000).await, serving.http2_with_window(1000).await);
         let mut waiting = Vec::new();
         for expected in [200, 200, 503] {
@@ -211,4 +211,66 @@ async fn w5_14_one_http2_connection_cannot_have_all_bytes_of_the_service() {
         assert!(soon(waiting.remove(0).into_body().collect()).await.unwrap().to_bytes().len() > length);
         assert_eq!(read2(&mut client).await.status(), 200, "what was read is not counted");
     }
+}
+
+#[tokio::test]
+async fn w5_14_heads_over_http2_are_counted_as_long_as_their_requests_run() {
+    let limits = Limits { message_bytes: KIB, connection_bytes: 100 * KIB, ..Limits::default() };
+    let serving = Serving::new(server([running(|_| pending()), note()], limits), |http| http).await;
+    let mut client = serving.http2().await;
+    let long = |uri: &str| request2(Post::read_of(uri).header("x-long", vec![b'x'; 20 * KIB]), "localhost");
+    // A head of 20 KiB takes two and a half times as much, and a stream 4 KiB.
+    let running = tokio::spawn(client.send_request(long("docs://run")));
+    let second = soon(client.send_request(long("docs://note"))).await.unwrap();
+    assert_eq!(second.status(), 503);
+    let small = soon(client.send_request(request2(Post::read(), "localhost"))).await.unwrap();
+    assert_eq!(small.status(), 200, "one that is short has room");
+    running.abort();
+    let _ = running.await;
+    loop {
+        // The server has to read the reset first.
+        let again = soon(client.send_request(long("docs://note"))).await.unwrap();
+        if again.status() == 200 {
+            break;
+        }
+    }
+}
+
+/// Values that take 1.8 MB, in 6 KiB of JSON.
+fn values() -> Value {
+    json!(vec![json!({}); 2000])
+}
+
+#[tokio::test(start_paused = true)]
+async fn w2_14_the_values_of_all_requests_have_one_budget() {
+    let slow = Tool::builder().name("slow").input_schema(json!({ "type": "object" }));
+    let slow = slow.call_with_schema(|cx, _: Value| async move {
+        cx.sleep(Duration::from_secs(1)).await;
+        Ok::<_, ToolError>("done")
+    });
+    let meta = running(|cx| async move {
+        Ok(if [cx.meta(), cx.meta()].iter().all(|meta| meta.len() == 1) { "both" } else { "neither" })
+    });
+    let limits = limits(4_000_000);
+    let server = Server::builder("values", "1.0.0").tool(slow).resource(meta).limits(limits).build().unwrap();
+    let service = HttpService::new(server);
+    let call = || {
+        let params = json!({ "name": "slow", "arguments": { "x": values() } });
+        Post::legacy("tools/call", &params)
+    };
+    let read = || {
+        let params = json!({ "uri": "docs://run", "_meta": { "com.example/x": values() } });
+        Post::legacy("resources/read", &params)
+    };
+    assert_eq!(read().send(&service).await.text(), "both", "however often it is read, it counts once");
+    let mut open = [Box::pin(call().send(&service)), Box::pin(call().send(&service))];
+    for waiting in &mut open {
+        assert!(tokio::time::timeout(Duration::ZERO, waiting).await.is_err());
+    }
+    assert_eq!(call().send(&service).await.code(), 503);
+    assert_eq!(read().send(&service).await.text(), "neither", "its values find no room");
+    for answer in open {
+        assert_eq!(answer.await.status, 200);
+    }
+    assert_eq!(call().send(&service).await.status, 200, "they are returned with the request");
 }

@@ -88,3 +88,27 @@ async fn w5_14_the_body_of_a_request_without_a_share_is_not_read() {
     let answer = timeout(MOMENT, service.clone().call(request)).await.expect("without waiting for the body");
     assert_eq!(answered(answer).status(), 503);
 }
+
+#[tokio::test(start_paused = true)]
+async fn w5_14_one_principal_cannot_have_all_bytes() {
+    const LARGE: usize = 40 * 1024;
+    let text: &str = Box::leak("x".repeat(LARGE).into_boxed_str());
+    let limits = Limits { service_bytes: 5 * LARGE, bytes_per_principal: 2 * LARGE + 1000, ..Limits::default() };
+    let service = HttpService::new(server([running(move |_| async move { Ok(text) }), note()], limits));
+    let [alice, bob] = principals();
+    let read = |who| Post::read_of("docs://run").from(Some(who));
+    let unread = [read(&alice).open(&service).await, read(&alice).open(&service).await];
+    // An answer, the answer that repeats a URI, and a body.
+    assert!(read(&alice).send(&service).await.message().contains("leave no room for this one"));
+    let unknown = Post::read_of(&format!("docs://{}", "u".repeat(LARGE))).from(Some(&alice));
+    assert_eq!(unknown.send(&service).await.busy(), "bytes_per_principal");
+    let large = Post::read_of(NOTE);
+    let body = [&large.body[..], &b" ".repeat(LARGE)[..]].concat();
+    assert_eq!(large.from(Some(&alice)).body(body).send(&service).await.busy(), "bytes_per_principal");
+    assert_eq!(Post::read_of(NOTE).from(Some(&alice)).send(&service).await.status, 200, "small messages have room");
+    for other in [Some(&bob), None] {
+        assert_eq!(Post::read_of("docs://run").from(other).send(&service).await.text().len(), LARGE);
+    }
+    drop(unread);
+    assert_eq!(read(&alice).send(&service).await.status, 200);
+}

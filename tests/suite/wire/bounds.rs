@@ -137,3 +137,28 @@ fn w2_14_a_parameter_of_too_many_values_is_invalid() {
         assert!(message.ends_with("was read"), "what is not asked for is not counted: {message}");
     }
 }
+
+/// Arguments of so many objects, which take at least 700 bytes each as values.
+fn objects(count: usize) -> String {
+    format!(r#"{{"x":[{}]}}"#, vec!["{}"; count].join(","))
+}
+
+#[test]
+fn w2_14_the_values_of_all_requests_on_a_pipe_have_one_budget() {
+    let limits = Limits { message_bytes: 64 * 1024, connection_bytes: 4 * 1024 * 1024, ..Limits::default() };
+    let server = with_tools(limits);
+    let mut pipe = Pipe::opened(&server, "2025-11-25");
+    let answer = pipe.ask(&call("any", &objects(10_000)));
+    assert_eq!(answer["error"]["code"], 503, "they take 9 MB: {answer}");
+    for _ in 0..5 {
+        let answer = pipe.ask(&call("any", &objects(4000)));
+        assert_eq!(answer["result"]["content"][0]["text"], "called", "each takes 3.6 MB, one after the other");
+    }
+    let extended = extended().limits(server.limits().clone()).build().expect("a server");
+    let mut pipe = Pipe::opened(&extended, "2025-11-25");
+    for (count, code) in [(10_000, 503), (4000, -32602), (4000, -32602)] {
+        let params = format!(r#"{{"name":"x",{}"#, objects(count).split_at(1).1);
+        let answer = pipe.ask(&format!(r#"{{"jsonrpc":"2.0","id":1,"method":"reading/read","params":{params}}}"#));
+        assert_eq!(answer["error"]["code"], code, "a parameter of an extension: {count}");
+    }
+}

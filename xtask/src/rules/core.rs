@@ -9,7 +9,7 @@ const CORE: &str = "crates/core/src/";
 /// The layers from the bottom up. A module imports from lower layers only.
 const LAYERS: &[&[&str]] = &[
     &["rpc", "model", "limits", "lock", "budget"],
-    &["session", "rejection", "outbox", "timers"],
+    &["session", "rejection", "outbox", "timers", "permits"],
     &["call"],
     &["era", "define"],
     &["task"],

@@ -16,6 +16,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::context::Context;
+use super::json_room::NotAdmitted;
 use crate::model::{Progress, Text};
 use crate::outbox::Outgoing;
 use crate::rpc::{Raw, progress_token, to_json, to_value};
@@ -83,6 +84,8 @@ impl Error for ClientRequestError {}
 
 const NO_ROOM: &str = "as much waits of this client as `Limits::connection_bytes` allows: take the answer to a request before you send \
      the next, or raise it";
+
+const NO_ROOM_FOR_VALUES: &str = "the server holds as many bytes for its clients as its limits allow: try again";
 
 impl Context {
     /// Reports the progress of the work. The client gets it if it requested progress and accepts messages before the
@@ -187,12 +190,19 @@ impl Context {
                 waiting.reason = "timed out";
                 Err(ClientRequestError::TimedOut(time))
             }
-            Some(Ok(Answer::Result(result))) => to_value(Raw::checked_before(&result.json), self.json_values())
-                .map_err(ClientRequestError::InvalidResponse),
+            Some(Ok(Answer::Result(result))) => self.value_of(Raw::checked_before(&result.json)),
             Some(Ok(Answer::Error(error))) => Err(self.refused(&error.json)),
             Some(Ok(Answer::NoRoom)) => Err(ClientRequestError::InvalidResponse(NO_ROOM.to_owned())),
             Some(Err(_)) => Err(ClientRequestError::Disconnected),
         }
+    }
+
+    fn value_of(&self, json: Raw<'_>) -> Result<Value, ClientRequestError> {
+        let admitted = self.admit(json.text()).map_err(|not_admitted| match not_admitted {
+            NotAdmitted::TooMany(problem) => problem,
+            NotAdmitted::NoRoom => NO_ROOM_FOR_VALUES.to_owned(),
+        });
+        admitted.and_then(|()| to_value(json)).map_err(ClientRequestError::InvalidResponse)
     }
 
     /// The error that the client answered with. Its members are read one by one, so that none hides the code.
@@ -203,11 +213,7 @@ impl Context {
         };
         let message = error.member("message").and_then(Raw::as_string).unwrap_or_default();
         let data = error.member("data").filter(|data| !data.is_null());
-        ClientRequestError::Refused {
-            code,
-            message,
-            data: data.and_then(|data| to_value(data, self.json_values()).ok()),
-        }
+        ClientRequestError::Refused { code, message, data: data.and_then(|data| self.value_of(data).ok()) }
     }
 
     /// Adds a request to the outbox.

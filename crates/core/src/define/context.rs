@@ -12,11 +12,13 @@ use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
 use super::error::ReadError;
+use super::json_room::{JsonRoom, NoRoom, NotAdmitted};
 use super::provide::{Provided, Providers, Requester};
 use crate::limits::Limits;
 use crate::model::{Target, Text};
 use crate::outbox::Outbox;
-use crate::rpc::{Raw, RequestId, key, members, meta_member, request_meta};
+use crate::permits::Permits;
+use crate::rpc::{ByteGuard, Raw, RequestId, key, members, meta_member, request_meta};
 use crate::session::{Cancel, Session};
 use crate::timers::Timers;
 
@@ -38,6 +40,7 @@ pub(super) struct RequestState {
     pub(super) timers: Timers,
     /// The progress token of the request, read on first use.
     pub(super) progress_token: OnceLock<Option<RequestId>>,
+    json: JsonRoom,
 }
 
 /// The request of a context, and its origin.
@@ -60,12 +63,14 @@ pub(crate) struct Origin {
     pub(crate) json_values: usize,
     /// The driver's data about the exchange, once the driver has set it.
     pub(crate) peer: OnceLock<Arc<dyn Any + Send + Sync>>,
+    /// The capacity of the driver, once it has set it.
+    pub(crate) permits: OnceLock<Arc<dyn Permits>>,
 }
 
 impl Context {
     pub(crate) fn new(origin: Origin) -> Self {
-        let (provided, cancelled, token, outbox, timers, progress_token) = Default::default();
-        let read = RequestState { origin, provided, cancelled, token, outbox, timers, progress_token };
+        let (provided, cancelled, token, outbox, timers, progress_token, json) = Default::default();
+        let read = RequestState { origin, provided, cancelled, token, outbox, timers, progress_token, json };
         Self { read: Arc::new(read), within: None }
     }
 
@@ -156,8 +161,8 @@ impl Context {
     }
 
     /// The `_meta` of the request, unknown keys included. A member with a number beyond a double (`1e400`), which
-    /// [`Value`] cannot hold, is left out. Empty if it has more values than
-    /// [`Limits::json_values`](crate::Limits::json_values): it takes the memory of each call.
+    /// [`Value`] cannot hold, is left out. Empty if it has more values than [`Limits::json_values`](crate::Limits::json_values), or takes
+    /// more memory than is left: it takes the memory of each call.
     pub fn meta(&self) -> Map<String, Value> {
         request_meta(&self.read.origin.request).map(|meta| self.members(meta)).unwrap_or_default()
     }
@@ -179,12 +184,26 @@ impl Context {
     }
 
     fn members(&self, object: Raw<'_>) -> Map<String, Value> {
-        members(object, self.json_values())
+        let admitted = self.read.json.admit_part(object.text(), self.json_values(), |bytes| self.hold(bytes));
+        if admitted.is_ok() { members(object) } else { Map::new() }
+    }
+
+    /// Counts the memory of values that are made of this JSON, until the request is over.
+    pub(crate) fn admit(&self, json: &str) -> Result<(), NotAdmitted> {
+        self.read.json.admit(json, self.json_values(), |bytes| self.hold(bytes))
     }
 
     /// The most JSON values that are made of one part of a message.
-    pub(crate) fn json_values(&self) -> usize {
+    fn json_values(&self) -> usize {
         self.read.origin.json_values
+    }
+
+    /// Counts bytes that are held for the client, if the driver counts them.
+    pub(crate) fn hold(&self, bytes: usize) -> Result<ByteGuard, NoRoom> {
+        match self.read.origin.permits.get() {
+            Some(permits) => permits.hold(self.any_peer(), bytes).ok_or(NoRoom),
+            None => Ok(ByteGuard::new(())),
+        }
     }
 
     fn capabilities(&self) -> Option<Raw<'_>> {
@@ -205,13 +224,17 @@ impl Context {
     }
 
     /// The driver's data about the request, of whatever type.
-    pub(crate) fn any_peer(&self) -> Option<&(dyn Any + Send + Sync)> {
+    fn any_peer(&self) -> Option<&(dyn Any + Send + Sync)> {
         self.read.origin.peer.get().map(|peer| &**peer)
     }
 
     pub(crate) fn set_peer(&self, peer: Arc<dyn Any + Send + Sync>) {
         // The first value stays.
         let _ = self.read.origin.peer.set(peer);
+    }
+
+    pub(crate) fn set_permits(&self, permits: Arc<dyn Permits>) {
+        let _ = self.read.origin.permits.set(permits);
     }
 
     pub(crate) fn outbox(&self) -> &Outbox {

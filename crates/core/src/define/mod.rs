@@ -8,12 +8,15 @@ mod context;
 mod declared;
 mod definition_error;
 mod error;
+mod expand_error;
 mod extended;
 mod handler_failure;
+mod json_room;
 mod missing;
 mod probe;
 mod provide;
 mod thread_safe;
+mod values;
 mod variables;
 
 pub use bounds::{
@@ -27,8 +30,11 @@ pub(crate) use declared::Declared;
 pub use definition_error::DefinitionError;
 pub(crate) use error::{Cause, panic_message};
 pub use error::{ReadError, ToolError};
+pub use expand_error::ExpandError;
 pub use extended::ExtensionData;
 pub(crate) use extended::ExtensionParts;
 pub use handler_failure::HandlerFailure;
+pub(crate) use json_room::NotAdmitted;
 pub use provide::Providers;
 pub use thread_safe::ThreadSafeError;
+pub(crate) use values::values;

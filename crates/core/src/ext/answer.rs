@@ -28,6 +28,7 @@ impl From<ExtensionError> for NoAnswer {
             Problem::InvalidParams(message) => {
                 Self::Rejection(Rejection::Author { code: Code::INVALID_PARAMS.0, message, data: None })
             }
+            Problem::NoRoom => Self::Rejection(Rejection::Busy),
             Problem::Other(cause) => cause.into(),
         }
     }
@@ -40,7 +41,7 @@ impl Handler for Answer {
 
     fn start(&mut self, context: &Context) -> BoxFuture<Self::Outcome> {
         let (extension, method, context) = (self.extension.clone(), self.method, context.clone());
-        let params = ExtensionParams::of_request(self.request.clone(), context.json_values());
+        let params = ExtensionParams::of_request(self.request.clone(), context.clone());
         Box::pin(async move { extension.answer(context, method, params).await })
     }
 

@@ -7,33 +7,36 @@ use bytes::Bytes;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::define::{Cause, ReadError, ThreadSafeError};
+use crate::define::{Cause, Context, NotAdmitted, ReadError, ThreadSafeError};
 use crate::model::CacheScope;
-use crate::rpc::{Raw, check_count, member_of_params, to_json};
+use crate::rpc::{Raw, member_of_params, to_json};
 
 /// The parameters of a request to an extension, without `_meta`, which [`Context::meta`](crate::Context::meta) has.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct ExtensionParams {
     /// The request as received. A parameter is read from it on use.
     request: Bytes,
-    /// The most JSON values of one parameter.
-    json_values: usize,
+    /// Counts the JSON values of parameters.
+    context: Context,
 }
 
 impl ExtensionParams {
     /// The parameters of a request that was parsed before.
-    pub(crate) fn of_request(request: Bytes, json_values: usize) -> Self {
-        Self { request, json_values }
+    pub(crate) fn of_request(request: Bytes, context: Context) -> Self {
+        Self { request, context }
     }
 
     /// A value of any type. `None` if the parameter is absent or null.
     ///
     /// # Errors
-    /// An error for the client, if the value is not of that type, or has more values than
-    /// [`Limits::json_values`](crate::Limits::json_values).
+    /// An error for the client, if the value is not of that type, has more values than
+    /// [`Limits::json_values`](crate::Limits::json_values), or takes more memory than is left.
     pub fn get<T: DeserializeOwned>(&self, name: &str) -> Result<Option<T>, ExtensionError> {
         let Some(raw) = self.present(name) else { return Ok(None) };
-        check_count(raw.text(), self.json_values).map_err(|problem| invalid(name, &format!("has {problem}")))?;
+        self.context.admit(raw.text()).map_err(|not_admitted| match not_admitted {
+            NotAdmitted::TooMany(problem) => invalid(name, &format!("has {problem}")),
+            NotAdmitted::NoRoom => ExtensionError(Problem::NoRoom),
+        })?;
         serde_json::from_str(raw.text()).map(Some).map_err(|error| invalid(name, &format!("is invalid: {error}")))
     }
 
@@ -105,6 +108,8 @@ pub struct ExtensionError(pub(super) Problem);
 pub(super) enum Problem {
     /// The client gets this message.
     InvalidParams(String),
+    /// The client gets the busy answer.
+    NoRoom,
     /// Treated in the same way as the error of a reader.
     Other(Cause),
 }

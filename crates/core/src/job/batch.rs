@@ -11,9 +11,9 @@ use std::time::{Duration, Instant};
 
 use super::event::JobEvent;
 use super::handle::Job;
-use super::permits::Permits;
 use super::work::Work;
 use crate::era::Status;
+use crate::permits::Permits;
 use crate::rejection::Rejection;
 use crate::rpc::{Code, IdToken, Wire, write_error};
 

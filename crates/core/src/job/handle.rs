@@ -9,9 +9,9 @@ use std::task::{Context as TaskContext, Poll, Waker};
 use std::time::Instant;
 
 use super::event::JobEvent;
-use super::permits::Permits;
 use super::work::Work;
 use crate::budget::Charge;
+use crate::permits::Permits;
 use crate::session::Cancel;
 use crate::telemetry::RequestSpan;
 
@@ -83,7 +83,7 @@ impl Job {
         self.work.set_peer(peer);
     }
 
-    /// Gives the job the capacity of its driver. Without it all members of a batch run at once, and the bytes of an answer are not counted.
+    /// Gives the job the capacity of its driver. Without it all members of a batch run at once, and bytes are not counted.
     /// Call it before the first poll.
     pub fn set_permits(&mut self, permits: Arc<dyn Permits>) {
         self.work.set_permits(permits);

@@ -5,12 +5,10 @@ mod batch;
 mod event;
 mod handle;
 mod listen;
-mod permits;
 mod run;
 mod work;
 
 pub(crate) use batch::{Member, Members, without_room};
 pub use event::JobEvent;
 pub use handle::{Canceller, Job};
-pub use permits::{Peer, Permits};
 pub(crate) use run::Running;

@@ -10,11 +10,11 @@ use std::time::Instant;
 
 use super::event::JobEvent;
 use super::handle::Job;
-use super::permits::Permits;
 use super::work::Work;
 use crate::define::{Context, HandlerFailure, panic_message};
 use crate::era::{self, Era, Status};
 use crate::outbox::Outgoing;
+use crate::permits::Permits;
 use crate::rejection::Rejection;
 use crate::rpc::{RequestId, Wire};
 use crate::server::{PIPE_REPLY, Server};
@@ -30,12 +30,11 @@ pub(crate) struct Running {
     pub(super) context: Context,
     pub(super) pipe: bool,
     pub(super) span: RequestSpan,
-    pub(super) permits: Option<Arc<dyn Permits>>,
 }
 
 impl Running {
     pub(crate) fn new(server: Server, era: &'static Era, id: RequestId, context: Context, pipe: bool) -> Self {
-        Self { server, era, id, context, pipe, span: RequestSpan::none(), permits: None }
+        Self { server, era, id, context, pipe, span: RequestSpan::none() }
     }
 }
 
@@ -97,7 +96,7 @@ impl Work for Run {
     }
 
     fn set_permits(&mut self, permits: Arc<dyn Permits>) {
-        self.running.permits = Some(permits);
+        self.running.context.set_permits(permits);
     }
 
     fn is_cancelled_by_disconnect(&self) -> bool {
@@ -227,7 +226,7 @@ impl Run {
     }
 
     fn answer(&mut self, concluded: Concluded) -> JobEvent {
-        let Running { server, era, id, context, pipe, span, permits } = &mut self.running;
+        let Running { server, era, id, context, pipe, span } = &mut self.running;
         let concluded = concluded.map_err(|no_answer| match no_answer {
             NoAnswer::Rejection(rejection) => rejection,
             NoAnswer::Failure(failure) => {
@@ -243,7 +242,8 @@ impl Run {
             Ok(wire) => (wire, Status::Ok, None),
             Err(rejection) => rejected(&rejection),
         };
-        let held = hold(wire, permits.as_ref(), context).map(|wire| (wire, status, code));
+        // On a pipe the driver counts what waits to be sent.
+        let held = if *pipe { Some(wire) } else { hold(wire, context) }.map(|wire| (wire, status, code));
         let (wire, status, code) = held.unwrap_or_else(|| rejected(&Rejection::NoRoomForAnswer));
         span.answered(code, &wire);
         if *pipe && wire.len() > PIPE_REPLY {
@@ -266,9 +266,8 @@ impl Run {
 }
 
 /// Counts an answer as long as it waits to be sent. `None` if the driver has no room for it.
-fn hold(wire: Wire, permits: Option<&Arc<dyn Permits>>, context: &Context) -> Option<Wire> {
-    let Some(permits) = permits else { return Some(wire) };
-    wire.held(|bytes| permits.hold(context.any_peer(), bytes))
+fn hold(wire: Wire, context: &Context) -> Option<Wire> {
+    wire.held(|bytes| context.hold(bytes)).ok()
 }
 
 impl Drop for Run {

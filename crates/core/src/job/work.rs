@@ -6,7 +6,7 @@ use std::task::{Context as TaskContext, Poll};
 use std::time::Instant;
 
 use super::event::JobEvent;
-use super::permits::Permits;
+use crate::permits::Permits;
 use crate::session::Cancel;
 use crate::telemetry::RequestSpan;
 

@@ -30,5 +30,5 @@ pub(crate) use params::{Kind, Params, key};
 pub(crate) use read::Raw;
 pub(crate) use reread::{member_of_params, meta_member, progress_token, request_meta};
 pub(crate) use strings::NotStrings;
-pub(crate) use values::{check_count, members, to_value};
+pub(crate) use values::{members, memory, to_value};
 pub use wire::Wire;

@@ -68,13 +68,16 @@ impl Wire {
     }
 
     /// Counts the message as long as it waits to be sent. `hold` gets the bytes of its large parts that no other message shares, and
-    /// returns the guard that counts them. `None` if it returns none, for lack of room. A message without such parts is not counted.
-    pub fn held(self, hold: impl FnOnce(usize) -> Option<ByteGuard>) -> Option<Self> {
+    /// returns the guard that counts them. A message without such parts is not counted.
+    ///
+    /// # Errors
+    /// That of `hold`, which has no room.
+    pub fn held<E>(self, hold: impl FnOnce(usize) -> Result<ByteGuard, E>) -> Result<Self, E> {
         if self.len() <= Self::SLICED {
-            return Some(self);
+            return Ok(self);
         }
         match self.unshared() {
-            0 => Some(self),
+            0 => Ok(self),
             bytes => hold(bytes).map(|guard| self.guarded(guard)),
         }
     }

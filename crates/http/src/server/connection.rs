@@ -18,6 +18,7 @@ use super::stall_monitor::StallMonitor;
 use super::stalled_body::{MonitoredEndpoint, OpenBodies, StreamExecutor};
 use crate::capacity::Capacity;
 use crate::deadline::LONGEST;
+use crate::pipeline::STREAM_WINDOW;
 use crate::telemetry::{self, Open};
 
 /// Every HTTP/2 connection begins with it, and no HTTP/1 request does.
@@ -91,6 +92,7 @@ fn http2(options: ConnectionOptions, bodies: OpenBodies) -> http2::Builder<Strea
         .keep_alive_interval(Some(PING))
         .keep_alive_timeout(PING)
         .max_concurrent_streams(128)
+        .initial_stream_window_size(u32::try_from(STREAM_WINDOW).unwrap_or(u32::MAX))
         .max_header_list_size(u32::try_from(options.max_header_bytes).unwrap_or(u32::MAX))
         .max_send_buf_size(64 * 1024);
     builder

@@ -22,7 +22,7 @@ use tokio::task::AbortHandle;
 use tokio::time::Instant;
 
 use super::endpoint::Endpoint;
-use crate::byte_budget::{ConnectionBytes, Held};
+use crate::byte_budget::{Account, Held, OfConnection};
 use crate::future::ResponseFuture;
 use crate::lock::lock;
 use crate::rejection::Rejection;
@@ -58,7 +58,7 @@ struct Unsent {
     /// Since when the client could have read more. `None` while the body has nothing to send.
     since: Option<Instant>,
     /// Counts a small body.
-    held: Option<[Held; 2]>,
+    held: Option<Held>,
 }
 
 impl OpenBodies {
@@ -141,13 +141,13 @@ where
 pub(crate) struct MonitoredEndpoint {
     endpoint: Endpoint,
     bodies: OpenBodies,
-    bytes: ConnectionBytes,
+    account: Account,
 }
 
 impl MonitoredEndpoint {
     pub(crate) fn new(endpoint: Endpoint, bodies: OpenBodies) -> Self {
-        let bytes = endpoint.shared().connection_bytes();
-        Self { endpoint, bodies, bytes }
+        let account = endpoint.shared().account_of_connection();
+        Self { endpoint, bodies, account }
     }
 }
 
@@ -157,9 +157,11 @@ impl hyper::service::Service<Request<Incoming>> for MonitoredEndpoint {
     type Future = MonitoredFuture;
 
     fn call(&self, mut request: Request<Incoming>) -> MonitoredFuture {
-        request.extensions_mut().insert(self.bytes.clone());
-        let (state, bodies, bytes) = (self.bodies.open(), self.bodies.clone(), self.bytes.clone());
-        let body = MonitoredBody { state, bodies, bytes };
+        let account = self.account.clone();
+        if let Some(connection) = &account.connection {
+            request.extensions_mut().insert(OfConnection(connection.clone()));
+        }
+        let body = MonitoredBody { state: self.bodies.open(), bodies: self.bodies.clone(), account };
         MonitoredFuture { answering: self.endpoint.call_http2(request), body: Some(body) }
     }
 }
@@ -180,10 +182,8 @@ impl Future for MonitoredFuture {
         let this = self.project();
         let mut response = ready!(this.answering.poll(cx))?;
         let monitored = this.body.take().expect("not polled after it was ready");
-        let held = monitored.bytes.hold_small(response.body());
-        if held.is_none() {
-            response = Rejection::NoRoom(monitored.bytes.connection.limit()).into_response();
-        }
+        let held = monitored.account.hold_small(response.body());
+        let held = held.map_err(|limit| response = Rejection::NoRoom(limit).into_response()).ok();
         Poll::Ready(Ok(response.map(|body| monitored.of(body, held))))
     }
 }
@@ -195,7 +195,7 @@ impl Future for MonitoredFuture {
 pub(crate) struct MonitoredBody {
     state: Arc<BodyState>,
     bodies: OpenBodies,
-    bytes: ConnectionBytes,
+    account: Account,
 }
 
 /// Most bytes at once: as many as one DATA frame has.
@@ -205,7 +205,7 @@ const PIECE: usize = 16 * 1024;
 const SHORT: usize = 256;
 
 impl MonitoredBody {
-    fn of(self, body: ResponseBody, held: Option<[Held; 2]>) -> Self {
+    fn of(self, body: ResponseBody, held: Option<Held>) -> Self {
         let (rest, since) = (Bytes::new(), Some(Instant::now()));
         *lock(&self.state.unsent) = Unsent { body: Some(body), rest, since, held };
         self

@@ -17,13 +17,17 @@ use crate::errors::Errors;
 use crate::parse::{Entries, Entry, Value};
 
 const ANNOTATIONS: Record =
-    Record(&[("audience", audience), ("priority", rules::priority), ("last_modified", rules::last_modified)]);
+    Record::new(&[("audience", audience), ("priority", rules::priority), ("last_modified", rules::last_modified)]);
 
-const ICON: Record =
-    Record(&[("src", rules::icon_src), ("mime_type", rules::mime_type), ("sizes", icon_sizes), ("theme", icon_theme)]);
+const ICON: Record = Record::new(&[
+    ("src", rules::icon_src),
+    ("mime_type", rules::mime_type),
+    ("sizes", icon_sizes),
+    ("theme", icon_theme),
+]);
 
 /// The annotations of a tool.
-const HINTS: Record = Record(&[
+const HINTS: Record = Record::new(&[
     ("title", rules::string),
     ("read_only", rules::yes_or_no),
     ("destructive", rules::yes_or_no),
@@ -66,6 +70,10 @@ pub(super) fn audience(key: &str, value: &Value, errors: &mut Errors) -> Option<
 
 pub(super) fn cache_scope(_: &str, value: &Value, errors: &mut Errors) -> Option<Argument> {
     name("cache scope", "CacheScope", &["Private", "Public"], value, errors)
+}
+
+pub(super) fn unknown_query(_: &str, value: &Value, errors: &mut Errors) -> Option<Argument> {
+    name("value of unknown_query", "UnknownQuery", &["Ignore", "Reject"], value, errors)
 }
 
 pub(super) fn icon_theme(_: &str, value: &Value, errors: &mut Errors) -> Option<Argument> {

@@ -11,9 +11,11 @@ mod rules;
 
 mod forms;
 mod resource;
+mod template;
 mod tool;
 mod ui;
 
 pub(crate) use self::definition::{Argument, Call, Definition, Tool};
 pub(crate) use self::resource::{many, one};
+pub(crate) use self::template::template;
 pub(crate) use self::tool::tool;

@@ -3,7 +3,7 @@
 /// The alternative to a key; `None` if the key is not of such a feature.
 pub(super) fn remedy(key: &str) -> Option<&'static str> {
     Some(match key {
-        _ if stands_for_uri(key) => "declare a template with `Template::builder()`",
+        "check" => "check in `read`, and return `ReadError::not_found()`",
         "complete" | "completion" | "completions" => "say in the description what a value may be",
         "list" => "declare each resource by itself, in a loop",
         "on_subscribe" | "on_change" | "subscribe" | "subscriptions" => "give a short `ttl`, and clients read again",
@@ -11,9 +11,4 @@ pub(super) fn remedy(key: &str) -> Option<&'static str> {
         "task" | "task_support" | "execution" => "say how far the work has come by `cx.progress(…)`",
         _ => return None,
     })
-}
-
-/// Whether the key is one of a template.
-pub(super) fn stands_for_uri(key: &str) -> bool {
-    matches!(key, "resource_template" | "template" | "templates" | "uriTemplate" | "uri_template" | "uri_templates")
 }

@@ -12,16 +12,30 @@ use super::not_yet;
 use crate::errors::Errors;
 use crate::parse::{Entries, Entry, Key, Value};
 
-/// The error for a `..base` anywhere except after the last key of a resource.
-pub(super) const NO_BASE: &str = "`..` does not belong here: only a resource has a base, behind its last key";
+/// The error for a `..base` anywhere except after the last key of a resource or a template.
+pub(super) const NO_BASE: &str =
+    "`..` does not belong here: only a resource or a template has a base, behind its last key";
 
-/// The allowed keys between a pair of braces, each with the rule for its value.
-pub(super) struct Record(pub(super) &'static [(&'static str, Rule)]);
+/// The keys between a pair of braces.
+pub(super) struct Record {
+    /// The allowed keys, each with the rule for its value.
+    keys: &'static [(&'static str, Rule)],
+    /// Keys that belong elsewhere, each with the rest of the error text: what to do.
+    misplaced: &'static [(&'static str, &'static str)],
+}
 
 /// Checks a value. Gets the key for error texts; returns the argument for the builder, or reports an error.
 pub(super) type Rule = fn(&str, &Value, &mut Errors) -> Option<Argument>;
 
 impl Record {
+    pub(super) const fn new(keys: &'static [(&'static str, Rule)]) -> Self {
+        Self { keys, misplaced: &[] }
+    }
+
+    pub(super) const fn with_misplaced(self, misplaced: &'static [(&'static str, &'static str)]) -> Self {
+        Self { misplaced, ..self }
+    }
+
     /// The entries of a literal inside a definition, where no base is allowed.
     pub(super) fn nested(&self, entries: Entries, errors: &mut Errors) -> Vec<Call> {
         if let Some(base) = entries.base {
@@ -43,7 +57,7 @@ impl Record {
 
     fn call(&self, entry: &Entry, seen: &mut HashSet<String>, errors: &mut Errors) -> Option<Call> {
         let method = self.key(&entry.key, errors)?;
-        let (name, rule) = self.0.iter().find(|(name, _)| method.unraw() == name)?;
+        let (name, rule) = self.keys.iter().find(|(name, _)| method.unraw() == name)?;
         if !seen.insert((*name).to_owned()) {
             errors.at(&entry.key, format_args!("duplicate key `{name}`: keep one"));
         }
@@ -59,7 +73,9 @@ impl Record {
             }
             Key::Bare(_) | Key::Quoted(_) | Key::Computed(_) => {
                 let written = key.text().unwrap_or_else(|| key.to_token_stream().to_string());
-                if let Some(remedy) = not_yet::remedy(&written).filter(|_| self.meant(key).is_none()) {
+                if let Some(problem) = self.misplaced(&written) {
+                    errors.at(key, format_args!("`{written}` {problem}"));
+                } else if let Some(remedy) = not_yet::remedy(&written).filter(|_| self.meant(key).is_none()) {
                     errors.at(key, format_args!("`{written}` is not there yet: {remedy}"));
                 } else {
                     errors.at(key, unknown("key", &written, &self.names()));
@@ -71,16 +87,26 @@ impl Record {
 
     /// The known key that is probably meant.
     pub(super) fn meant(&self, key: &Key) -> Option<String> {
-        let key = key.text()?;
+        let key = key.text().filter(|key| self.misplaced(key).is_none())?;
         meant(&key, &self.names()).map(str::to_owned)
     }
 
+    /// Whether an entry has a key with this problem.
+    pub(super) fn has_misplaced(&self, entries: &[Entry], problem: &str) -> bool {
+        entries.iter().filter_map(|entry| self.misplaced(&entry.key.text()?)).any(|found| found == problem)
+    }
+
+    /// The problem of a key that belongs elsewhere.
+    fn misplaced(&self, key: &str) -> Option<&'static str> {
+        self.misplaced.iter().find(|(name, _)| *name == key).map(|(_, problem)| *problem)
+    }
+
     fn knows(&self, key: &str) -> bool {
-        self.0.iter().any(|(name, _)| *name == key)
+        self.keys.iter().any(|(name, _)| *name == key)
     }
 
     fn names(&self) -> Vec<&'static str> {
-        self.0.iter().map(|(name, _)| *name).collect()
+        self.keys.iter().map(|(name, _)| *name).collect()
     }
 }
 
@@ -94,8 +120,9 @@ pub(super) fn unknown(what: &str, written: &str, known: &[&str]) -> String {
 }
 
 fn meant<'a>(written: &str, known: &[&'a str]) -> Option<&'a str> {
-    // Accepts the names of the specification, such as `readOnlyHint`.
-    let written = written.strip_suffix("Hint").or_else(|| written.strip_suffix("_hint")).unwrap_or(written);
+    // Accepts the names of the specification, such as `readOnlyHint` and `uriTemplate`.
+    let endings = ["Hint", "_hint", "Template", "_template"];
+    let written = endings.iter().find_map(|ending| written.strip_suffix(ending)).unwrap_or(written);
     let begins = |name: &&&str| written.len() > 2 && name.starts_with(written);
     grange_uri::nearest(written, known).or_else(|| known.iter().find(begins).copied())
 }

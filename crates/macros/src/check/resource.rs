@@ -7,11 +7,11 @@ use syn::{Lit, LitStr};
 
 use super::definition::Definition;
 use super::record::Record;
-use super::{forms, not_yet, rules, ui};
+use super::{forms, rules, ui};
 use crate::errors::Errors;
 use crate::parse::{self, Entry};
 
-const RESOURCE: Record = Record(&[
+const RESOURCE: Record = Record::new(&[
     ("uri", rules::uri),
     ("name", rules::name),
     ("title", rules::string),
@@ -28,7 +28,20 @@ const RESOURCE: Record = Record(&[
     ("text", rules::text),
     ("bytes", rules::bytes),
     ("read", rules::read),
+])
+.with_misplaced(&[
+    ("complete", "is no key of a resource: it is for the variables of a template, which `template!` declares"),
+    ("list", "is no key of a resource: declare each resource by itself, in a loop, or a template with `template!`"),
+    ("resource_template", DECLARE_TEMPLATE),
+    ("template", DECLARE_TEMPLATE),
+    ("templates", DECLARE_TEMPLATE),
+    ("unknown_query", DECLARE_TEMPLATE),
+    ("uriTemplate", DECLARE_TEMPLATE),
+    ("uri_template", DECLARE_TEMPLATE),
+    ("uri_templates", DECLARE_TEMPLATE),
 ]);
+
+const DECLARE_TEMPLATE: &str = "is no key of a resource: declare a template with `template!`";
 
 /// Checks one definition.
 pub(crate) fn one(parsed: parse::Definition, errors: &mut Errors) -> Definition {
@@ -64,8 +77,8 @@ fn uri(definition: &parse::Definition) -> Option<LitStr> {
 /// Without a base, a resource needs a URI, a name and a payload.
 fn check_missing(entries: &[Entry], place: Span, errors: &mut Errors) {
     let keys = RESOURCE.present(entries);
-    let has_template = entries.iter().filter_map(|entry| entry.key.text()).any(|key| not_yet::stands_for_uri(&key));
-    if !keys.contains("uri") && !has_template {
+    // A key such as `uri_template` is reported in its place.
+    if !keys.contains("uri") && !RESOURCE.has_misplaced(entries, DECLARE_TEMPLATE) {
         errors.at_span(place, "`uri` is missing: add one, as in `uri: \"docs://getting-started\"`");
     }
     if !keys.contains("name") {

@@ -12,7 +12,7 @@ use super::{forms, rules, ui};
 use crate::errors::Errors;
 use crate::parse::{self, Entries};
 
-const TOOL: Record = Record(&[
+const TOOL: Record = Record::new(&[
     ("name", rules::tool_name),
     ("title", rules::string),
     ("description", rules::string),

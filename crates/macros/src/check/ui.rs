@@ -6,7 +6,7 @@ use super::{forms, rules};
 use crate::errors::Errors;
 use crate::parse::{Entries, Value};
 
-const VIEW: Record = Record(&[
+const VIEW: Record = Record::new(&[
     ("connect_domains", origins),
     ("resource_domains", origins),
     ("frame_domains", origins),

@@ -129,7 +129,7 @@ fn rejects_keys() {
     );
     check("call: g", &["duplicate key `call`: keep one"]);
     check("\"title\": t", &["keys stand without quotes: write `title`"]);
-    check("..base", &["`..` does not belong here: only a resource has a base, behind its last key"]);
+    check("..base", &["`..` does not belong here: only a resource or a template has a base, behind its last key"]);
     check_alone(
         "",
         &[
@@ -204,7 +204,7 @@ fn rejects_schemas() {
     check("output_schema: { type: 1, \"type\": 2 }", &["duplicate key `type`: keep one"]);
     check(
         "input_schema: { type: \"object\", ..base }",
-        &["`..` does not belong here: only a resource has a base, behind its last key"],
+        &["`..` does not belong here: only a resource or a template has a base, behind its last key"],
     );
 }
 

@@ -31,6 +31,8 @@ pub enum TemplateError {
         /// The name.
         name: String,
     },
+    /// There is no text.
+    Empty,
     /// An expression has a form that is not supported.
     Expression {
         /// The expression, braces included.
@@ -99,6 +101,7 @@ impl fmt::Display for TemplateError {
             }
             Self::Fragment => f.write_str("has a `#`, which no request has: leave it out, or write `%23`"),
             Self::DuplicateName { name } => write!(f, "has two variables `{name}`: give each its own name"),
+            Self::Empty => f.write_str("is empty: write one, as in `docs://{name}`"),
             Self::Expression { expression, remedy } => {
                 write!(f, "has `{}`, a form that Grange does not support: {remedy}", expression.escape_debug())
             }

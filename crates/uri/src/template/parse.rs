@@ -24,6 +24,9 @@ impl Template {
     /// # Errors
     /// The first problem.
     pub fn parse(text: &str) -> Result<Self, TemplateError> {
+        if text.trim().is_empty() {
+            return Err(TemplateError::Empty);
+        }
         let pieces = split(text)?;
         if pieces::expressions(&pieces).next().is_none() {
             check_resource(text).map_err(|error| TemplateError::Uri { problem: error.to_string() })?;

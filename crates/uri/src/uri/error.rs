@@ -223,7 +223,7 @@ impl UriError {
             Self::Relative { .. } => "start it with a scheme",
             Self::Scheme { .. } => "begin with a letter, then use letters, digits, `+`, `-` and `.`",
             Self::Space { .. } => "write `%20`",
-            Self::Template { .. } => "declare it with `Template::builder()`, or write braces as `%7B` and `%7D`",
+            Self::Template { .. } => "declare it with `template!`, or write braces as `%7B` and `%7D`",
             Self::UpperCaseHost { .. } | Self::UpperCaseScheme { .. } => "write it in lower case",
             Self::Userinfo { .. } => "write `user@` or `user:password@`, any further sign as an escape",
         }

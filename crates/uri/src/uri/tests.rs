@@ -65,7 +65,7 @@ fn both_checks_reject_an_invalid_uri() {
         ("not a uri at all", "is relative: start it with a scheme, as in `docs://not%20a%20uri%20at%20all`"),
         (
             "demo://{id}",
-            "is a template: `{id}` stands for a variable; declare it with `Template::builder()`, or write braces as `%7B` and `%7D`",
+            "is a template: `{id}` stands for a variable; declare it with `template!`, or write braces as `%7B` and `%7D`",
         ),
         ("my_docs://x", "has a bad scheme `my_docs`: write `my-docs://x`"),
         ("1st:x", "has a bad scheme `1st`: begin with a letter, then use letters, digits, `+`, `-` and `.`"),

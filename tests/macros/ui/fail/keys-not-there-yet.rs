@@ -1,15 +1,9 @@
 fn main() {
     let _ = grange::resource! {
-        uri_template: "demo://{id}",
-        name: "a",
-        list: |_cx| async { Ok(["demo://1"]) },
-        complete: |_cx| async { Ok(["1"]) },
-        text: "",
-    };
-    let _ = grange::resource! {
         uri: "demo://a",
         name: "a",
         subscribe: true,
+        check: |_cx| async { Ok(true) },
         text: "",
     };
 }

@@ -9,7 +9,9 @@ struct Resource;
 struct Annotations;
 struct Role;
 struct Icon;
+struct Template;
 struct Tool;
+struct UnknownQuery;
 struct ToolAnnotations;
 
 macro_rules! json {
@@ -29,6 +31,14 @@ fn main() {
     };
     let [copy] = ::grange::resources![{ title: "Copy", ..guide }];
     assert_eq!(copy.uri(), "docs://guide");
+    let template = ::grange::template! {
+        uri: "docs://{name}",
+        name: "page",
+        meta: { grange: grange },
+        unknown_query: Ignore,
+        read: |_, name: String| async move { Ok(name) },
+    };
+    assert_eq!(::grange::template! { ..template }.name(), "page");
     let tool = ::grange::tool! {
         name: "tool",
         annotations: { read_only: true },

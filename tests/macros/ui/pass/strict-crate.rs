@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use grange::{Resource, Tool, resource, tool};
+use grange::{Resource, Template, Tool, resource, template, tool};
 
 /// A resource with every key.
 pub fn guide() -> Resource {
@@ -24,6 +24,25 @@ pub fn guide() -> Resource {
         ttl: Duration::from_secs(60),
         cache_scope: Public,
         text: "# Guide",
+    }
+}
+
+/// A template with every key.
+pub fn pages() -> Template {
+    template! {
+        uri: "docs://{name}{?lang}",
+        name: "page",
+        title: "Page",
+        description: "One page of the guide.",
+        mime_type: "text/markdown",
+        annotations: { audience: [Assistant, User], priority: 1, last_modified: "2026-01-01T00:00:00Z" },
+        icons: [{ src: "https://example.com/icon.png", mime_type: "image/png", sizes: ["48x48"], theme: Light }],
+        meta: { "example.com/key": [1, null, { "a": true }], ui: {} },
+        content_meta: {},
+        ttl: Duration::from_secs(60),
+        cache_scope: Public,
+        unknown_query: Reject,
+        read: |_cx, args: BTreeMap<String, String>| async move { Ok(format!("# Page {args:?}")) },
     }
 }
 
@@ -49,5 +68,6 @@ pub fn tools() -> [Tool; 3] {
 
 fn main() {
     assert_eq!(guide().name(), "guide");
+    assert_eq!(pages().uri(&BTreeMap::from([("name", "one")])).as_deref(), Ok("docs://one"));
     assert_eq!(tools().map(|tool| tool.name().len()), [5, 5, 6]);
 }

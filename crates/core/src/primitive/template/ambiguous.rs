@@ -8,11 +8,11 @@ pub(crate) fn ambiguous(templates: &[Template]) -> Vec<DefinitionError> {
     let mut errors = Vec::new();
     let parsed: Vec<_> = templates.iter().filter_map(|template| Some((template, template.pattern().ok()?))).collect();
     for (at, (template, pattern)) in parsed.iter().enumerate() {
-        let hides = |(_, earlier): &&(&Template, grange_uri::Template)| {
+        let hides = |(_, earlier): &&(&Template, &grange_uri::Template)| {
             earlier.as_str() != pattern.as_str() && (earlier.same_shape(pattern) || earlier.covers(pattern))
         };
         if let Some((earlier, _)) = parsed[..at].iter().find(hides) {
-            let (uri, first) = (template.uri(), earlier.uri());
+            let (uri, first) = (template.uri_template(), earlier.uri_template());
             let problem =
                 format!("`{first}` comes first and matches all of its URIs: register this one before it, or remove it");
             errors.push(DefinitionError::new(format!("template `{uri}`"), problem));

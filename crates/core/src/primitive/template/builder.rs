@@ -1,15 +1,16 @@
 //! Declares resource templates.
 
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use grange_uri::{UnknownQuery, Values};
+use serde::Serialize;
 
 use super::definition::{Code, TemplateDefinition};
 use crate::define::{
-    AsyncCode, CompleteRequest, Context, Declared, ExtensionData, ExtensionParts, FromVariables, HandlerFailure,
-    ReadError, ReadOutcome,
+    AsyncCode, CompleteRequest, Context, Declared, ExpandError, ExtensionData, ExtensionParts, FromVariables,
+    HandlerFailure, ReadError, ReadOutcome,
 };
 use crate::model::{Annotations, CacheScope, Completion, Icon, IntoCompletion, IntoContents, Metadata, Target, Text};
 use crate::primitive::completion::Completer;
@@ -62,8 +63,45 @@ impl Template {
     }
 
     /// The template of the URIs, as it is listed.
-    pub fn uri(&self) -> &str {
+    pub fn uri_template(&self) -> &str {
         &self.0.common.listing.uri
+    }
+
+    /// The URI of the resource with these values: the exact inverse of matching.
+    ///
+    /// The values are any type that serde writes: a struct or a map with a value for each variable, in which `None` is an absent value of
+    /// the query; and where the template has one variable, a text, an integer, an enum without data, or another type that serde writes
+    /// as a text. Unreserved characters stay as they are, and all others are percent-encoded.
+    ///
+    /// ```
+    /// use std::collections::BTreeMap;
+    ///
+    /// use grange_core::Template;
+    /// use serde::Serialize;
+    ///
+    /// #[derive(Serialize)]
+    /// struct OrderId {
+    ///     id: u64,
+    /// }
+    ///
+    /// let order = Template::builder().uri("orders://{id}").name("order").build();
+    /// assert_eq!(order.uri(&OrderId { id: 7 })?, "orders://7");
+    /// assert_eq!((order.uri(&7)?, order.uri("a b")?), ("orders://7".to_owned(), "orders://a%20b".to_owned()));
+    ///
+    /// let search = Template::builder().uri("shop://search{?q,limit}").name("search").build();
+    /// assert_eq!(search.uri(&BTreeMap::from([("q", "tea"), ("limit", "5")]))?, "shop://search?q=tea&limit=5");
+    /// assert_eq!(search.uri(&())?, "shop://search");
+    ///
+    /// // A read of `files://v1.2.md` would get `v1` and `2.md`.
+    /// let file = Template::builder().uri("files://{name}.{ext}").name("file").build();
+    /// assert!(file.uri(&BTreeMap::from([("name", "v1.2"), ("ext", "md")])).is_err());
+    /// # Ok::<(), grange_core::ExpandError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A value is missing, has no variable, is no text, or cannot be in a URI of this template; or a read would get other values back.
+    pub fn uri<A: Serialize + ?Sized>(&self, values: &A) -> Result<String, ExpandError> {
+        self.0.expand(values)
     }
 
     /// The name.
@@ -83,7 +121,7 @@ impl Template {
     ) -> Result<Completion, HandlerFailure> {
         let is_known = self.pattern().is_ok_and(|it| it.variables().iter().any(|each| each.name() == request.name()));
         if !is_known {
-            let problem = format!("`{}` is no variable of the uri `{}`", request.name(), self.uri());
+            let problem = format!("`{}` is no variable of the uri `{}`", request.name(), self.uri_template());
             return Err(HandlerFailure::InvalidArguments(problem));
         }
         let Some((name, completer)) = self.0.completers.find(request.name()) else { return Ok(Completion::default()) };
@@ -92,7 +130,7 @@ impl Template {
         Ok(completer.complete(context.into().for_target(target), request).await?)
     }
 
-    pub(super) fn pattern(&self) -> Result<grange_uri::Template, grange_uri::TemplateError> {
+    pub(super) fn pattern(&self) -> Result<&grange_uri::Template, &grange_uri::TemplateError> {
         self.0.pattern()
     }
 
@@ -105,7 +143,7 @@ impl Declared for Template {
     const NOUN: &'static str = "template";
 
     fn key(&self) -> &str {
-        self.uri()
+        self.uri_template()
     }
 
     fn problems(&self) -> Vec<String> {
@@ -124,7 +162,10 @@ impl Declared for Template {
 
 impl fmt::Debug for Template {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Template").field("uri", &self.uri()).field("name", &self.name()).finish_non_exhaustive()
+        f.debug_struct("Template")
+            .field("uri_template", &self.uri_template())
+            .field("name", &self.name())
+            .finish_non_exhaustive()
     }
 }
 
@@ -214,6 +255,8 @@ impl TemplateBuilder {
     /// Freezes the definition. The server's `build()` checks it.
     pub fn build(mut self) -> Template {
         self.definition.common.merge_parts();
+        // Not that of the template that was copied.
+        self.definition.parsed = OnceLock::new();
         Template(Arc::new(self.definition))
     }
 }

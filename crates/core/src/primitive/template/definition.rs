@@ -1,10 +1,11 @@
 //! The definition of a template.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use grange_uri::{UnknownQuery, Values, Variable};
+use grange_uri::{TemplateError, UnknownQuery, Values, Variable};
+use serde::Serialize;
 
-use crate::define::Context;
+use crate::define::{Context, ExpandError, values};
 use crate::primitive::completion::Completers;
 use crate::primitive::resource::{BoxRead, Definition};
 
@@ -16,6 +17,8 @@ pub(crate) struct TemplateDefinition {
     pub(super) unknown_query: UnknownQuery,
     pub(super) code: Option<Code>,
     pub(super) completers: Completers,
+    /// The parsed template, from its first use on.
+    pub(super) parsed: OnceLock<Result<grange_uri::Template, TemplateError>>,
 }
 
 /// The author's code.
@@ -31,9 +34,18 @@ pub(super) type TemplateReader = Arc<dyn Fn(Context, &Values, bool) -> BoxRead +
 
 impl TemplateDefinition {
     /// The parsed template.
-    pub(super) fn pattern(&self) -> Result<grange_uri::Template, grange_uri::TemplateError> {
-        let pattern = grange_uri::Template::parse(&self.common.listing.uri)?;
-        Ok(pattern.unknown_query(self.unknown_query))
+    pub(super) fn pattern(&self) -> Result<&grange_uri::Template, &TemplateError> {
+        let parse = || Ok(grange_uri::Template::parse(&self.common.listing.uri)?.unknown_query(self.unknown_query));
+        self.parsed.get_or_init(parse).as_ref()
+    }
+
+    /// The URI with these values.
+    pub(super) fn expand<A: Serialize + ?Sized>(&self, arguments: &A) -> Result<String, ExpandError> {
+        let template = &*self.common.listing.uri;
+        let invalid = |error| ExpandError::new(template, &format_args!("cannot be made, since the template {error}"));
+        let pattern = self.pattern().map_err(invalid)?;
+        let values = values(arguments, pattern.variables()).map_err(|error| ExpandError::new(template, &error))?;
+        pattern.expand(&values).map_err(|error| ExpandError::new(template, &error))
     }
 
     /// The problems of the definition, each with its remedy.

@@ -27,7 +27,7 @@ impl TemplateEntry {
     /// Takes a definition, and the cache hints for contents without their own. `None` for one with problems, which `build()` has
     /// rejected.
     pub(crate) fn new(template: Template, defaults: CacheHints) -> Option<Self> {
-        let (pattern, reader) = (template.pattern().ok()?, template.definition().code.as_ref()?.reader.clone());
+        let (pattern, reader) = (template.pattern().ok()?.clone(), template.definition().code.as_ref()?.reader.clone());
         let common = &template.definition().common;
         let hints =
             CacheHints { ttl: common.ttl.unwrap_or(defaults.ttl), scope: common.cache_scope.unwrap_or(defaults.scope) };

@@ -5,10 +5,10 @@ use bytes::Bytes;
 use super::builder::Tool;
 use super::wire;
 use crate::call::Reply;
-use crate::define::{Context, HandlerFailure, ToolError};
+use crate::define::{Context, HandlerFailure, NotAdmitted, ToolError};
 use crate::model::ToolResult;
 use crate::rejection::Rejection;
-use crate::rpc::{check_count, truncate};
+use crate::rpc::truncate;
 use crate::task::{BoxFuture, Concluded, Handler, Scope};
 
 /// The initial capacity for an encoded result, in bytes.
@@ -24,6 +24,8 @@ pub(super) struct Call {
 /// Why there is no result.
 pub(super) enum CallError {
     Arguments(String),
+    /// The values of the arguments find no room.
+    NoRoom,
     Tool(ToolError),
 }
 
@@ -49,20 +51,20 @@ impl Handler for Call {
 
     fn start(&mut self, context: &Context) -> BoxFuture<Self::Outcome> {
         let arguments = std::str::from_utf8(&self.arguments).unwrap_or_default();
-        let counted = check_count(arguments, context.json_values());
-        let started = counted.and_then(|()| (self.tool.definition().handler)(context.clone(), arguments));
-        Box::pin(async move {
-            match started {
-                Ok(call) => call.await.map_err(CallError::Tool),
-                Err(problem) => Err(CallError::Arguments(problem)),
-            }
-        })
+        let admitted = context.admit(arguments).map_err(|not_admitted| match not_admitted {
+            NotAdmitted::TooMany(problem) => CallError::Arguments(problem),
+            NotAdmitted::NoRoom => CallError::NoRoom,
+        });
+        let start = |()| (self.tool.definition().handler)(context.clone(), arguments).map_err(CallError::Arguments);
+        let started = admitted.and_then(start);
+        Box::pin(async move { started?.await.map_err(CallError::Tool) })
     }
 
     fn conclude(&mut self, scope: &Scope<'_>, outcome: Self::Outcome) -> Concluded {
         match outcome {
             Ok(result) => self.encode(scope, &result),
             Err(CallError::Tool(error)) => self.encode(scope, &error.told()?),
+            Err(CallError::NoRoom) => Err(Rejection::Busy.into()),
             Err(CallError::Arguments(problem)) => {
                 let problem = truncate(&problem);
                 if !scope.writer.era.tools.argument_results {

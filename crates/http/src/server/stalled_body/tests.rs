@@ -28,14 +28,13 @@ impl AsRef<[u8]> for Observed {
 }
 
 /// Budgets with room for everything.
-fn bytes() -> ConnectionBytes {
-    let [connection, service] = [0; 2].map(|_| Arc::new(ByteBudget::new(usize::MAX)));
-    ConnectionBytes { connection, service }
+fn account() -> Account {
+    Account::of_service(Arc::new(ByteBudget::new(usize::MAX, "service_bytes")))
 }
 
 fn monitored(bodies: &OpenBodies, length: usize, alive: &Arc<()>) -> MonitoredBody {
     let held = Observed { bytes: (0..length).map(|at| at.to_le_bytes()[1]).collect(), _alive: alive.clone() };
-    MonitoredBody { state: bodies.open(), bodies: bodies.clone(), bytes: bytes() }
+    MonitoredBody { state: bodies.open(), bodies: bodies.clone(), account: account() }
         .of(ResponseBody::fixed([Bytes::from_owner(held)]), None)
 }
 

@@ -52,7 +52,7 @@ fn l1_1_variables_have_a_kind_in_the_order_written() {
 #[test]
 fn l1_1_literals_and_scheme_obey_the_rules_of_fixed_uris() {
     for (text, expected) in [
-        ("", "is empty: write one, as in `docs://readme`"),
+        ("", "is empty: write one, as in `docs://{name}`"),
         ("{x}", "is relative: start it with a scheme, as in `docs://{x}`"),
         ("items/{id}", "is relative: start it with a scheme, as in `docs://items/{id}`"),
         ("Demo://{x}", "has an upper-case scheme: write `demo://{x}`"),
