@@ -10,7 +10,7 @@ use bytes::Bytes;
 
 use super::{ALL_OF, APART, LONGEST, Reporter, shown};
 use crate::define::{Context, HandlerFailure, Providers};
-use crate::{Action, Connection, JobEvent, ReadError, Resource, Server, ServerBuilder, Tool, ToolError};
+use crate::{Action, Connection, JobEvent, ReadError, Resource, Server, ServerBuilder, Target, Tool, ToolError};
 use crate::{Extension, ExtensionAnswer, ExtensionError, ExtensionParams, async_trait};
 
 #[derive(Clone, Default)]
@@ -250,4 +250,14 @@ fn a_large_answer_is_a_warning_and_so_is_what_build_finds() {
     let lines = said.take();
     assert!(lines[0].starts_with("grange: warning: resource `docs://a`: an answer of 11000000 bytes"), "{lines:?}");
     assert_eq!(lines[1], "grange: warning: slow: wind it up\n");
+}
+
+#[test]
+fn l2_7_values_that_were_left_out_are_a_warning() {
+    let said = Lines::default();
+    let target = Target::Completion { reference: "docs://{a}".into(), argument: "a".into() };
+    let context = Context::detached(Providers::new()).for_target(target);
+    said.reporter().failure(&HandlerFailure::InvalidCompletion(vec!["\"..\" is `.` or `..`".to_owned()]), &context);
+    let expected = "grange: warning: completion of `a` in `docs://{a}`: values were left out: \"..\" is `.` or `..`\n";
+    assert_eq!(said.take(), [expected]);
 }
