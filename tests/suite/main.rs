@@ -4,6 +4,7 @@ mod raw;
 
 mod apps;
 mod build;
+mod changes;
 mod completion;
 mod extension;
 mod handler_errors;

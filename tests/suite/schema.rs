@@ -147,7 +147,7 @@ fn check_result(revision: Revision, method: &str, message: &Value, result: &Valu
     let definition = match method {
         "completion/complete" => "CompleteResult",
         "initialize" => "InitializeResult",
-        "ping" => "EmptyResult",
+        "ping" | "resources/subscribe" | "resources/unsubscribe" => "EmptyResult",
         "resources/list" => "ListResourcesResult",
         "resources/read" => "ReadResourceResult",
         "resources/templates/list" => "ListResourceTemplatesResult",

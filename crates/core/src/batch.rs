@@ -116,6 +116,7 @@ impl Members for BatchRequests {
 /// The parts of an exchange that its requests need later.
 struct Noted {
     takes_stream: bool,
+    principal: Option<String>,
     traceparent: Option<Bytes>,
     clock: Option<Clock>,
 }
@@ -126,7 +127,8 @@ impl Noted {
             Header::One(value) => Some(Bytes::copy_from_slice(value)),
             Header::Absent | Header::Many => None,
         };
-        Self { takes_stream: exchange.takes_stream(), traceparent, clock: exchange.clock() }
+        let principal = exchange.principal().map(str::to_owned);
+        Self { takes_stream: exchange.takes_stream(), principal, traceparent, clock: exchange.clock() }
     }
 }
 
@@ -144,5 +146,9 @@ impl Exchange for Noted {
 
     fn clock(&self) -> Option<Clock> {
         self.clock
+    }
+
+    fn principal(&self) -> Option<&str> {
+        self.principal.as_deref()
     }
 }

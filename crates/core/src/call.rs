@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use bytes::Bytes;
 
+use crate::changes::Lists;
 use crate::model::{CacheHints, Metadata, Primitive};
 use crate::rpc::Raw;
 
@@ -23,8 +24,16 @@ pub(crate) enum Call<'a> {
         primitive: Primitive,
         cursor: Option<&'a str>,
     },
-    /// Opens a held stream of change notifications.
-    Listen,
+    /// Opens a held stream of change notifications, with these lists and with the resources of an array of URIs.
+    Listen {
+        lists: Lists,
+        uris: Option<Raw<'a>>,
+    },
+    /// Subscribes to the changes of a resource, or ends that.
+    Subscribe {
+        uri: &'a str,
+        ends: bool,
+    },
     Ping,
     /// Reads or calls one of a primitive, by its name.
     Use {

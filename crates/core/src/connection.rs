@@ -11,9 +11,9 @@ use std::task::Waker;
 use bytes::Bytes;
 
 use crate::budget::Budget;
-use crate::era::{CANCELLED, Channel, Clock, Era, Selection, row};
+use crate::era::{CANCELLED, Channel, Clock, Era, INITIALIZED, Selection, row};
 use crate::inbound::Inbound;
-use crate::job::Job;
+use crate::job::{Activation, Job};
 use crate::permits::{Peer, Permits};
 use crate::receive::{Accepted, busy, cancelled_id, check_batch, invalid, reject};
 use crate::rpc::{ByteGuard, Frame, IdKey, IdToken, Message, Notification, Raw, Wire, read_frame, read_message};
@@ -50,6 +50,9 @@ pub struct Connection {
     budget: Budget,
     /// The same, for the jobs.
     permits: Arc<dyn Permits>,
+    /// The job that tells the client of changes. It answers no request.
+    notifying: Option<Ticket>,
+    has_ended: bool,
 }
 
 /// The budget of a pipe, for its jobs.
@@ -83,6 +86,8 @@ enum Phase {
 struct Running {
     key: IdKey,
     held: bool,
+    /// Follows when the answer was sent.
+    activation: Option<Activation>,
 }
 
 /// Identifies a running job between a connection and its driver.
@@ -117,6 +122,8 @@ impl Connection {
             clock: None,
             budget,
             permits,
+            notifying: None,
+            has_ended: false,
         }
     }
 
@@ -139,6 +146,7 @@ impl Connection {
 
     /// The input has ended: requests to the client get no answer.
     pub fn handle_end(&mut self) {
+        self.has_ended = true;
         if let Phase::Negotiated(_, session) = &self.phase {
             session.requests().end();
         }
@@ -153,7 +161,9 @@ impl Connection {
 
     /// Whether all requests so far are answered, and all actions were returned.
     pub fn is_idle(&self) -> bool {
-        self.open.is_empty() && self.actions.is_empty()
+        // At the end, what the client is still to be told of changes is sent first.
+        let is_told = !self.has_ended || self.notifying.is_none();
+        self.open.is_empty() && self.actions.is_empty() && is_told
     }
 
     /// Bytes of the client's messages that wait, or that are kept for the jobs, also for cancelled ones until they are dropped. Together
@@ -187,7 +197,13 @@ impl Connection {
 
     /// The last message of the job with that ticket was sent.
     pub fn handle_done(&mut self, ticket: Ticket) {
+        if self.notifying == Some(ticket) {
+            self.notifying = None;
+        }
         if let Some(running) = self.take_running(ticket) {
+            if let Some(activation) = &running.activation {
+                activation.activate();
+            }
             self.open.remove(&running.key);
             self.start_waiting();
         }
@@ -219,6 +235,9 @@ impl Connection {
                 let channel = Channel::Pipe { negotiated: self.negotiated() };
                 let inbound = Inbound { frame, channel, clock: self.clock };
                 let accepted = self.server.receive(message, batch, &inbound);
+                if matches!(message, Message::Notification(notification) if notification.method == INITIALIZED) {
+                    self.start_notifying();
+                }
                 let request = if let Message::Request(request) = message { Some((request.id, frame)) } else { None };
                 self.handle_accepted(accepted, request);
             }
@@ -257,6 +276,17 @@ impl Connection {
         }
     }
 
+    /// Starts to tell an initialized client of changes.
+    fn start_notifying(&mut self) {
+        let listener = self.negotiated().and_then(|(_, session)| session.listener().cloned());
+        if let (None, Some(listener)) = (self.notifying, listener) {
+            let ticket = Ticket(self.next);
+            self.next += 1;
+            self.notifying = Some(ticket);
+            self.actions.push_back(Action::Start(ticket, Job::notify(listener)));
+        }
+    }
+
     fn is_in_flight(&self, id: IdToken<'_>) -> bool {
         !self.open.is_empty() && self.open.contains_key(&IdKey::new(id))
     }
@@ -280,7 +310,7 @@ impl Connection {
         job.set_permits(self.permits.clone());
         let has_place = if held { self.held < limits.streams } else { self.has_place() };
         if has_place {
-            self.start(ticket, Running { key: key.clone(), held }, job);
+            self.start(ticket, (key.clone(), held), job);
         } else if !held && self.waiting.len() < limits.requests_waiting {
             self.waiting.push_back((ticket, key.clone(), job));
         } else {
@@ -300,9 +330,9 @@ impl Connection {
         self.running.len() - self.held < self.server.limits().requests_in_flight
     }
 
-    fn start(&mut self, ticket: Ticket, running: Running, job: Job) {
-        self.held += usize::from(running.held);
-        self.running.insert(ticket, running);
+    fn start(&mut self, ticket: Ticket, (key, held): (IdKey, bool), mut job: Job) {
+        self.held += usize::from(held);
+        self.running.insert(ticket, Running { key, held, activation: job.take_activation() });
         self.actions.push_back(Action::Start(ticket, job));
     }
 
@@ -311,7 +341,7 @@ impl Connection {
             return;
         }
         if let Some((ticket, key, job)) = self.waiting.pop_front() {
-            self.start(ticket, Running { key, held: false }, job);
+            self.start(ticket, (key, false), job);
         }
     }
 

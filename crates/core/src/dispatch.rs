@@ -2,19 +2,16 @@
 //!
 //! Not here: the choice of the row (`era/select.rs`), the look-up by name (`server/primitives.rs`), and the run of a job (`job/`).
 
-use std::sync::OnceLock;
-
 use crate::call::{Call, Reply};
 use crate::catalog::Found;
-use crate::define::{Context, HandlerFailure, Origin};
+use crate::define::HandlerFailure;
 use crate::era::{Selection, Status};
 use crate::inbound::Inbound;
-use crate::job::{Job, Running};
-use crate::model::{Primitive, Target};
+use crate::job::Job;
+use crate::model::Primitive;
 use crate::rejection::Rejection;
 use crate::rpc::{Raw, Request, Wire};
 use crate::server::{PIPE_REPLY, Server};
-use crate::task::Task;
 use crate::telemetry::RequestSpan;
 
 /// The result of a dispatch.
@@ -63,7 +60,7 @@ impl Server {
         inbound: &Inbound<'_>,
     ) -> Result<Dispatched, Rejection> {
         match self.extensions().task(&request.method, inbound.frame, self.hints()) {
-            Some((target, task)) => Ok(self.run(selection, request, target, task, inbound)),
+            Some((target, task)) => Ok(Dispatched::Run(self.run(selection, request, target, task, inbound))),
             None => Err(Rejection::UnknownMethod(request.method.clone().into_owned())),
         }
     }
@@ -79,12 +76,20 @@ impl Server {
         let reply = match *call {
             Call::Complete(ref complete) => match self.catalogs().complete(complete, era)? {
                 Found::Reply(reply) => reply,
-                Found::Task(target, task) => return Ok(self.run(selection, request, target, task, inbound)),
+                Found::Task(target, task) => {
+                    return Ok(Dispatched::Run(self.run(selection, request, target, task, inbound)));
+                }
             },
             Call::Discover => self.discover(era),
             Call::Initialize { ref requested } => self.initialize(requested)?,
             Call::List { primitive, cursor } => self.catalogs().list(primitive, cursor, era)?,
-            Call::Listen => return Ok(Dispatched::Run(Job::listen(self.clone(), era, request.id.to_owned()))),
+            Call::Listen { lists, uris } => {
+                return self.listen_to_changes(selection, request, (lists, uris), inbound).map(Dispatched::Run);
+            }
+            Call::Subscribe { uri, ends } => match self.subscribe(selection, request, (uri, ends), inbound)? {
+                Some(job) => return Ok(Dispatched::Run(job)),
+                None => Reply::default(),
+            },
             Call::Ping => Reply::default(),
             Call::Use { primitive, name, arguments } => {
                 return self.use_one(selection, request, (primitive, name, arguments), inbound);
@@ -104,7 +109,9 @@ impl Server {
         let arguments = arguments.map(|raw| inbound.frame.slice_ref(raw.text().as_bytes()));
         let reply = match self.catalogs().find(primitive, name, arguments, era)? {
             Found::Reply(reply) => reply,
-            Found::Task(target, task) => return Ok(self.run(selection, request, target, task, inbound)),
+            Found::Task(target, task) => {
+                return Ok(Dispatched::Run(self.run(selection, request, target, task, inbound)));
+            }
         };
         let wire = self.writer(era, request.id).write(reply);
         if inbound.is_pipe() && wire.len() > PIPE_REPLY {
@@ -112,36 +119,5 @@ impl Server {
             self.report(&HandlerFailure::LargeReply(wire.len()), &context);
         }
         Ok(Dispatched::Reply(wire, Status::Ok))
-    }
-
-    /// Makes the job that runs author code.
-    fn run(
-        &self,
-        selection: &Selection,
-        request: &Request<'_>,
-        target: Target,
-        task: Box<dyn Task>,
-        inbound: &Inbound<'_>,
-    ) -> Dispatched {
-        let context = self.context(selection, target, inbound);
-        let running = Running::new(self.clone(), selection.era, request.id.to_owned(), context, inbound.is_pipe());
-        Dispatched::Run(Job::run(running, task))
-    }
-
-    fn context(&self, selection: &Selection, target: Target, inbound: &Inbound<'_>) -> Context {
-        let Selection { era, session } = selection;
-        Context::new(Origin {
-            target,
-            version: Some(era.name),
-            request: inbound.frame.clone(),
-            has_requests: era.requests,
-            session: session.clone(),
-            stream: inbound.takes_stream(),
-            resumable: era.id_only_first_event && !inbound.is_pipe() && session.is_some(),
-            providers: self.providers().clone(),
-            json_values: self.limits().json_values,
-            peer: OnceLock::new(),
-            permits: OnceLock::new(),
-        })
     }
 }

@@ -4,6 +4,7 @@
 
 use bytes::Bytes;
 
+use crate::changes::Recipient;
 use crate::era::{Channel, Clock, Exchange, Header};
 
 /// An incoming message.
@@ -43,6 +44,16 @@ impl<'a> Inbound<'a> {
         match self.channel {
             Channel::Http(exchange) => exchange.admits_request(),
             Channel::Pipe { .. } => true,
+        }
+    }
+
+    /// Who hears what is announced for one principal.
+    pub(crate) fn recipient(&self) -> Recipient {
+        match self.channel {
+            Channel::Pipe { .. } => Recipient::Pipe,
+            Channel::Http(exchange) => {
+                exchange.principal().map_or(Recipient::Anonymous, |principal| Recipient::Principal(principal.into()))
+            }
         }
     }
 

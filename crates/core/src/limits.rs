@@ -70,6 +70,14 @@ pub struct Limits {
     pub service_bytes: usize,
     /// Bytes of one principal among them, where requests are authenticated. Default 256 MiB.
     pub bytes_per_principal: usize,
+    /// Pause after a change that a client was told of, in which further changes are folded. 0: none. Default 100 ms.
+    pub notify_interval: Duration,
+    /// URIs that one client may subscribe to: one listen, one pipe or one session. Default 1024.
+    pub subscribed_uris: usize,
+    /// Bytes of the URIs that one client subscribes to. Default 64 KiB.
+    pub subscribed_bytes: usize,
+    /// Bytes of the URIs that all clients subscribe to. Default 64 MiB.
+    pub subscribed_bytes_total: usize,
     /// Grace period of a shutdown: from the signal or the end of input to the end of the last answer. 0: the shutdown
     /// does not wait. Default 10 s.
     pub shutdown_grace: Duration,
@@ -96,6 +104,10 @@ impl Default for Limits {
             answer_bytes: 16 * 1024 * 1024,
             service_bytes: 512 * 1024 * 1024,
             bytes_per_principal: 256 * 1024 * 1024,
+            notify_interval: Duration::from_millis(100),
+            subscribed_uris: 1024,
+            subscribed_bytes: 64 * 1024,
+            subscribed_bytes_total: 64 * 1024 * 1024,
             shutdown_grace: Duration::from_secs(10),
         }
     }

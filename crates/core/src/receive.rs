@@ -2,6 +2,7 @@
 //!
 //! Not here: how a body (`accept.rs`) or a line (`connection.rs`) becomes messages, and how a request is answered (`dispatch.rs`).
 
+use crate::changes::Lists;
 use crate::dispatch::Dispatched;
 use crate::era::{CANCELLED, Channel, Era, INITIALIZE, INITIALIZED, Lookup, RequestHead, Selection, Status, select};
 use crate::inbound::Inbound;
@@ -121,7 +122,7 @@ impl Server {
             Channel::Http(exchange) => matches!(exchange.session(), Lookup::Missing),
         };
         // A request with wrong types opens no session; its answer states the problem.
-        let opened = keeps_session.then(|| self.open_session(request)).flatten();
+        let opened = keeps_session.then(|| self.open_session(request, inbound)).flatten();
         let is_large = opened.as_ref().is_some_and(|opened| opened.bytes() > CLIENT_BYTES);
         if is_large && !inbound.is_pipe() {
             let rejection = format!("what a client says of itself may have {CLIENT_BYTES} bytes in a session");
@@ -150,14 +151,16 @@ impl Server {
     }
 
     /// The session that an `initialize` opens; `None` if it has wrong types.
-    fn open_session(&self, request: &Request<'_>) -> Option<Session> {
+    fn open_session(&self, request: &Request<'_>, inbound: &Inbound<'_>) -> Option<Session> {
         let params = &request.params;
         if params.meta.wrong {
             return None;
         }
         let era = self.served().negotiate(&params.string("protocolVersion")?)?;
         let json = |name| params.optional(name).map(Raw::text).unwrap_or_default();
-        Some(Session::new(era.name, era.id_only_first_event, json("clientInfo"), json("capabilities")))
+        let every = Lists::of(|_| true);
+        let listener = self.hub().map(|hub| hub.listen(inbound.recipient(), every, false));
+        Some(Session::new(era.name, era.id_only_first_event, json("clientInfo"), json("capabilities"), listener))
     }
 }
 
@@ -172,7 +175,7 @@ fn handle_notification(session: &Session, notification: &Notification<'_>) {
                 session.in_flight().cancel(id);
             }
         }
-        INITIALIZED => session.requests().set_ready(),
+        INITIALIZED => session.set_ready(),
         _ => {}
     }
 }

@@ -19,6 +19,7 @@ use bytes::Bytes;
 pub(crate) use self::in_flight::{Cancel, InFlight, InFlightGuard};
 pub(crate) use self::messages::{Message, Messages};
 pub(crate) use self::requests::{Answer, ClientRequest, Requests};
+use crate::changes::Listener;
 use crate::rpc::{Code, RequestId, Wire, write_error};
 
 /// One session, which a handshake opened. Clones are the same session.
@@ -35,6 +36,8 @@ struct Inner {
     in_flight: InFlight,
     requests: Requests,
     messages: Messages,
+    /// What its client is told of changes, if the server has any.
+    listener: Option<Arc<Listener>>,
 }
 
 /// A handshake with its answer, for a driver that stores the session or rejects it.
@@ -74,6 +77,7 @@ impl Session {
         id_only_first_event: bool,
         client_info: &str,
         client_capabilities: &str,
+        listener: Option<Listener>,
     ) -> Self {
         let copy = |text: &str| Bytes::copy_from_slice(text.as_bytes());
         let (client_info, client_capabilities) = (copy(client_info), copy(client_capabilities));
@@ -86,6 +90,7 @@ impl Session {
             in_flight,
             requests,
             messages,
+            listener: listener.map(Arc::new),
         }))
     }
 
@@ -130,6 +135,19 @@ impl Session {
     /// The requests to the client.
     pub(crate) fn requests(&self) -> &Requests {
         &self.0.requests
+    }
+
+    /// What its client is told of changes.
+    pub(crate) fn listener(&self) -> Option<&Arc<Listener>> {
+        self.0.listener.as_ref()
+    }
+
+    /// The client is ready for requests and notifications.
+    pub(crate) fn set_ready(&self) {
+        self.0.requests.set_ready();
+        if let Some(listener) = self.listener() {
+            listener.set_ready();
+        }
     }
 
     /// The messages that belong to no request.

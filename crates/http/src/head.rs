@@ -15,6 +15,7 @@ use http::request::Parts;
 use tokio::time::Instant;
 
 use crate::excerpt;
+use crate::principal::Principal;
 use crate::rejection::Rejection;
 use crate::sessions::store::{Found, SessionGuard, Sessions};
 
@@ -130,6 +131,10 @@ impl Exchange for HttpExchange<'_> {
 
     fn clock(&self) -> Option<Clock> {
         Some(|| Instant::now().into_std())
+    }
+
+    fn principal(&self) -> Option<&str> {
+        self.head.extensions.get::<Principal>().map(Principal::name)
     }
 
     fn session(&self) -> Lookup {

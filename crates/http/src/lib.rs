@@ -51,6 +51,7 @@ mod sessions;
 mod shared;
 mod shares;
 mod sse;
+mod standalone;
 mod stream;
 mod telemetry;
 mod timed_job;

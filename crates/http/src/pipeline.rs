@@ -217,7 +217,7 @@ fn busy(shared: &Shared, no_permit: NoPermit) -> Response<ResponseBody> {
 fn allowed(shared: &Shared) -> Allowed {
     match shared.sessions {
         None => Allowed::Post,
-        Some(_) if shared.server.sends_requests() => Allowed::PostDeleteGet,
+        Some(_) if shared.has_standalone_streams() => Allowed::PostDeleteGet,
         Some(_) => Allowed::PostDelete,
     }
 }

@@ -44,6 +44,10 @@ impl<E: Exchange> Exchange for Rated<'_, E> {
         (self.rate.0)(self.head)
     }
 
+    fn principal(&self) -> Option<&str> {
+        self.exchange.principal()
+    }
+
     fn session(&self) -> Lookup {
         self.exchange.session()
     }

@@ -1,7 +1,6 @@
 //! The body of a response that reads one stream of a session.
 
 use std::collections::VecDeque;
-use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
@@ -17,6 +16,7 @@ use crate::sessions::log::Read;
 use crate::sessions::session::{Reading, Session};
 use crate::sessions::store::SessionGuard;
 use crate::sse;
+use crate::standalone::Standalone;
 
 /// The body. Dropped before its end, it leaves the stream to a client that resumes it.
 pub(crate) struct SessionStream {
@@ -24,8 +24,8 @@ pub(crate) struct SessionStream {
     attached: Option<Attached>,
     frames: VecDeque<Bytes>,
     keep_alive: KeepAlive,
-    /// For a standalone stream: until the service ends its streams.
-    ended: Option<Pin<Box<WaitForCancellationFutureOwned>>>,
+    /// For a stream that answers no request.
+    standalone: Option<Standalone>,
     /// For a stream that is held after its request: its permit.
     permit: Option<Permit>,
     client: (AnswerWatch, Gone),
@@ -37,7 +37,7 @@ impl SessionStream {
             attached: Some(Attached { session, reading }),
             frames: VecDeque::new(),
             keep_alive: KeepAlive::new(keep_alive),
-            ended: None,
+            standalone: None,
             permit: None,
             client: (AnswerWatch::default(), Gone::AtReset),
         }
@@ -62,7 +62,7 @@ impl SessionStream {
 
     /// The stream answers no request, and ends with the service.
     pub(crate) fn standalone(self, ended: WaitForCancellationFutureOwned) -> Self {
-        Self { ended: Some(Box::pin(ended)), ..self }
+        Self { standalone: Some(Standalone::new(ended)), ..self }
     }
 
     pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Option<Bytes>> {
@@ -72,12 +72,10 @@ impl SessionStream {
                 return Poll::Ready(Some(frame));
             }
             let Some(attached) = &self.attached else { return Poll::Ready(None) };
-            if let Some(ended) = &mut self.ended {
+            let mut is_ending = false;
+            if let Some(standalone) = &mut self.standalone {
                 attached.session().tell();
-                if ended.as_mut().poll(cx).is_ready() {
-                    self.leave();
-                    continue;
-                }
+                is_ending = standalone.poll_ended(attached.session(), cx);
             }
             match attached.session().read(attached.reading, cx.waker()) {
                 Read::Event(frames) => self.frames.extend(frames),
@@ -86,7 +84,13 @@ impl SessionStream {
                     self.frames.push_back(sse::RETRY);
                     self.leave();
                 }
+                Read::Pending if is_ending || attached.session().protocol().is_revoked() => self.leave(),
                 Read::Pending => {
+                    if let Some(standalone) = &mut self.standalone
+                        && standalone.poll_notifications(attached.session(), cx).is_ready()
+                    {
+                        continue;
+                    }
                     self.client.0.wait(self.client.1);
                     self.frames.push_back(ready!(self.keep_alive.poll(cx)));
                 }

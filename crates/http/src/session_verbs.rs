@@ -74,7 +74,7 @@ impl SessionVerb {
             Header::One(text) => Some(EventId::parse(text).ok_or(Rejection::CannotResume)?),
             Header::Many => return Err(Rejection::CannotResume),
         };
-        if resumed.is_none() && !self.shared.server.sends_requests() {
+        if resumed.is_none() && !self.shared.has_standalone_streams() {
             return Err(Rejection::NothingToPush);
         }
         let capacity = &self.shared.capacity;

@@ -25,7 +25,7 @@ pub(crate) struct Shared {
 
 impl Shared {
     pub(crate) fn new(server: Server, options: Options) -> Self {
-        let keeps_sessions = options.sessions || server.sends_requests();
+        let keeps_sessions = options.sessions || server.sends_requests() || server.announces_changes();
         let sessions = keeps_sessions.then(|| Arc::new(Sessions::new(server.limits())));
         let capacity = Arc::new(Capacity::new(server.limits()));
         let permits = Arc::new(JobPermits(capacity.clone()));
@@ -36,6 +36,11 @@ impl Shared {
     #[cfg(feature = "serve")]
     pub(crate) fn account_of_connection(&self) -> Account {
         self.capacity.account_of_connection(self.server.limits().connection_bytes)
+    }
+
+    /// Whether a client may open a stream for what answers no request.
+    pub(crate) fn has_standalone_streams(&self) -> bool {
+        self.server.sends_requests() || self.server.announces_changes()
     }
 
     /// The limit that leaves no permit for a request.

@@ -37,7 +37,9 @@ mod read;
 mod tool;
 pub mod transcript;
 
-pub use crate::client::{Client, Direction, Page, Pending, connect, connect_host, connect_host_http, connect_http};
+pub use crate::client::{
+    Client, Direction, Page, Pending, connect, connect_host, connect_host_http, connect_http, connect_session,
+};
 pub use crate::clock::ManualClock;
 pub use crate::completed::Completed;
 pub use crate::context::TestContext;

@@ -80,7 +80,7 @@ impl Line {
     /// Uses a session over HTTP, if the server needs one.
     pub(crate) fn with_session(mut self) -> Self {
         if let Way::Http(http) = &mut self.way
-            && self.server.sends_requests()
+            && (self.server.sends_requests() || self.server.announces_changes())
         {
             http.session = HttpSession::NotOpened;
         }
@@ -238,16 +238,23 @@ impl Line {
                 }
             }
         }
-        self.send_cancellations();
+        self.send_unasked(cx.waker());
     }
 
-    /// Sends the cancellations that have no stream of their own.
-    fn send_cancellations(&mut self) {
+    /// Sends what answers no request: cancellations that have no stream of their own, and notifications of changes.
+    fn send_unasked(&mut self, waker: &Waker) {
         self.act();
         if let Way::Http(http) = &self.way
             && let Some(session) = http.session().filter(|_| http.gets)
         {
             session.take_messages().for_each(|wire| self.arrived.push_back((Stream::Get, wire.into_bytes())));
+            let now = self.clock.instant();
+            session.poll_timeout(now);
+            session.handle_timeout(now);
+            while let Some(wire) = session.poll_notification(waker) {
+                self.arrived.push_back((Stream::Get, wire.into_bytes()));
+                session.poll_timeout(now);
+            }
         }
     }
 

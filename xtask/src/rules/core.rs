@@ -9,6 +9,7 @@ const CORE: &str = "crates/core/src/";
 /// The layers from the bottom up. A module imports from lower layers only.
 const LAYERS: &[&[&str]] = &[
     &["rpc", "model", "limits", "lock", "budget"],
+    &["changes"],
     &["session", "rejection", "outbox", "timers", "permits"],
     &["call"],
     &["era", "define"],
@@ -19,10 +20,12 @@ const LAYERS: &[&[&str]] = &[
     &["inbound", "server"],
     &["telemetry"],
     &["job"],
+    &["start"],
+    &["subscribe"],
     &["dispatch"],
     &["receive"],
     &["batch"],
-    &["accept"],
+    &["accept", "notifications"],
     &["connection"],
 ];
 

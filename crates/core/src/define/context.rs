@@ -14,6 +14,7 @@ use tokio_util::sync::CancellationToken;
 use super::error::ReadError;
 use super::json_room::{JsonRoom, NoRoom, NotAdmitted};
 use super::provide::{Provided, Providers, Requester};
+use crate::changes::Changes;
 use crate::limits::Limits;
 use crate::model::{Target, Text};
 use crate::outbox::Outbox;
@@ -158,6 +159,20 @@ impl Context {
         let Origin { providers, target, .. } = &self.read.origin;
         let requester = Requester { target, within: self.within };
         self.read.provided.get(providers, requester, context).await
+    }
+
+    /// Announces changes; see [`Changes`]. On a server without changes (`.changes(…)`) announcements are ignored.
+    ///
+    /// ```
+    /// use grange_core::Tool;
+    /// let close = Tool::builder().name("close").call_without_arguments(|cx| async move {
+    ///     // … once it is closed:
+    ///     cx.changes().updated("shop://status");
+    ///     Ok("closed")
+    /// });
+    /// ```
+    pub fn changes(&self) -> &Changes {
+        self.read.origin.providers.changes()
     }
 
     /// The `_meta` of the request, unknown keys included. A member with a number beyond a double (`1e400`), which

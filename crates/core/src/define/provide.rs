@@ -14,6 +14,7 @@ use tokio::sync::OnceCell;
 use super::context::Context;
 use super::error::{Cause, ReadError};
 use super::missing::Missing;
+use crate::changes::Changes;
 use crate::lock::lock;
 use crate::model::Target;
 
@@ -32,6 +33,8 @@ type Making = Pin<Box<dyn Future<Output = Result<Shared, ReadError>> + Send>>;
 #[derive(Clone, Default)]
 pub struct Providers {
     by_type: HashMap<TypeId, Provider>,
+    /// Where author code announces changes.
+    changes: Changes,
 }
 
 #[derive(Clone)]
@@ -53,6 +56,14 @@ impl Providers {
     /// An empty set of providers.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    pub(crate) fn set_changes(&mut self, changes: Changes) {
+        self.changes = changes;
+    }
+
+    pub(super) fn changes(&self) -> &Changes {
+        &self.changes
     }
 
     /// Provides a value that all requests share. Replaces the provider of that type, in an `Arc` or not.

@@ -58,7 +58,7 @@ impl Era {
             return Ok(Vec::new());
         };
         arguments.strings(names).map_err(|error| match error {
-            NotStrings::NotAnObject => {
+            NotStrings::NotAnObject | NotStrings::NotAnArray => {
                 invalid(format!("\"context.arguments\" must be an object of strings, not {}", arguments.kind()))
             }
             NotStrings::Member(name) => {

@@ -71,6 +71,11 @@ pub trait Exchange {
         true
     }
 
+    /// The principal of the request, if requests are authenticated. What is announced for one principal reaches its own clients.
+    fn principal(&self) -> Option<&str> {
+        None
+    }
+
     /// The session that the request names, if the driver keeps sessions. Called only for revisions that have sessions.
     fn session(&self) -> Lookup {
         Lookup::NotKept

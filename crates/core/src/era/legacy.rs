@@ -6,9 +6,9 @@ use super::completion::complete;
 use super::fields::{Fields, ToolFields};
 use super::names::meta_members;
 use super::revision::Revision;
-use super::row::{Era, INITIALIZE, Method, PING, Status, by_name, by_uri, initialize, list};
+use super::row::{Era, INITIALIZE, Method, PING, Status, by_name, by_uri, initialize, list, subscribe};
 use crate::call::{Call, Reply};
-use crate::model::Capability::{Completions, Resources, Tools};
+use crate::model::Capability::{Completions, Resources, Subscriptions, Tools};
 use crate::model::Primitive::{Resource, Template, Tool};
 use crate::rejection::Rejection;
 use crate::rpc::Code;
@@ -49,6 +49,18 @@ const METHODS: &[Method] = &[
         needs: Some(Resources),
         mirrored: None,
         read: |params| list(params, Template),
+    },
+    Method {
+        name: "resources/subscribe",
+        needs: Some(Subscriptions),
+        mirrored: None,
+        read: |params| subscribe(params, false),
+    },
+    Method {
+        name: "resources/unsubscribe",
+        needs: Some(Subscriptions),
+        mirrored: None,
+        read: |params| subscribe(params, true),
     },
     Method { name: "tools/call", needs: Some(Tools), mirrored: None, read: |params| by_name(params, Tool) },
     Method { name: "tools/list", needs: Some(Tools), mirrored: None, read: |params| list(params, Tool) },

@@ -11,6 +11,7 @@ mod exchange;
 mod fields;
 mod incoming;
 mod legacy;
+mod listen;
 mod modern;
 mod names;
 #[cfg(test)]
@@ -25,9 +26,10 @@ mod version_header;
 pub use exchange::{Clock, Exchange, Header, Lookup};
 pub(crate) use fields::{Fields, ToolFields};
 pub(crate) use incoming::{Channel, RequestHead, Selection};
+pub(crate) use listen::invalid as invalid_filter;
 pub(crate) use names::{
-    CANCELLED, cancelled_notification, cancelled_request, capabilities, discovered, hint_members, icon, initialized,
-    meta_value, progress, request, server_info, subscription_acknowledged, subscription_ended,
+    CANCELLED, Changing, cancelled_notification, cancelled_request, capabilities, change, discovered, hint_members,
+    icon, initialized, meta_value, progress, request, server_info, subscription_acknowledged, subscription_ended,
 };
 pub use revision::Revision;
 pub use row::Status;

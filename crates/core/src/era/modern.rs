@@ -5,9 +5,10 @@
 
 use super::completion::complete;
 use super::fields::{Fields, ToolFields};
+use super::listen::listen;
 use super::names::{meta_members, result_type};
 use super::revision::Revision;
-use super::row::{CALL_TOOL, Era, Method, Status, by_name, by_uri, list, listen};
+use super::row::{CALL_TOOL, Era, Method, Status, by_name, by_uri, list};
 use crate::call::{Call, Reply};
 use crate::model::Capability::{Completions, Resources, Tools};
 use crate::model::Primitive::{Resource, Template, Tool};

@@ -146,6 +146,11 @@ pub(super) fn by_uri<'a>(params: &'a Params<'a>) -> Result<Call<'a>, Rejection> 
     Ok(Call::Use { primitive: Primitive::Resource, name, arguments: None })
 }
 
+/// Reads the request to subscribe to one resource, or to end that, by its URI.
+pub(super) fn subscribe<'a>(params: &'a Params<'a>, ends: bool) -> Result<Call<'a>, Rejection> {
+    Ok(Call::Subscribe { uri: required(&typed(params)?.uri, "uri", Primitive::Resource)?, ends })
+}
+
 /// Reads the request of one of another primitive, by its name and with arguments.
 pub(super) fn by_name<'a>(params: &'a Params<'a>, primitive: Primitive) -> Result<Call<'a>, Rejection> {
     let name = required(&typed(params)?.name, "name", primitive)?;
@@ -167,13 +172,6 @@ fn required<'a>(field: &'a StringField<'_>, member: &str, primitive: Primitive) 
         StringField::Null | StringField::Other => {
             Err(Rejection::InvalidParams(format!("\"{member}\" must be a string").into()))
         }
-    }
-}
-
-pub(super) fn listen<'a>(params: &'a Params<'a>) -> Result<Call<'a>, Rejection> {
-    match params.other("notifications") {
-        Some(filter) if filter.is_object() => Ok(Call::Listen),
-        _ => Err(Rejection::InvalidParams("\"notifications\" must be an object".into())),
     }
 }
 

@@ -9,8 +9,10 @@ use std::task::{Context as TaskContext, Poll, Waker};
 use std::time::Instant;
 
 use super::event::JobEvent;
+use super::notify::{Activation, Notify};
 use super::work::Work;
 use crate::budget::Charge;
+use crate::changes::Listener;
 use crate::permits::Permits;
 use crate::session::Cancel;
 use crate::telemetry::RequestSpan;
@@ -56,6 +58,7 @@ pub struct Job {
     work: Box<dyn Work>,
     /// What it holds of the budget of its connection.
     charge: Option<Charge>,
+    activation: Option<Activation>,
 }
 
 /// Cancels one job from any thread, also while it is being polled; see [`Job::canceller`].
@@ -64,7 +67,22 @@ pub struct Canceller(Weak<dyn Cancel>);
 
 impl Job {
     pub(super) fn new(work: impl Work + 'static) -> Self {
-        Self { work: Box::new(work), charge: None }
+        Self { work: Box::new(work), charge: None, activation: None }
+    }
+
+    /// A job that sends what this listener is told.
+    pub(crate) fn notify(listener: Arc<Listener>) -> Self {
+        Self::new(Notify::new(listener))
+    }
+
+    /// Sets what follows once the answer was sent.
+    pub(crate) fn with_activation(self, activation: Option<Activation>) -> Self {
+        Self { activation, ..self }
+    }
+
+    /// Takes what the driver of a pipe does once the answer was sent.
+    pub(crate) fn take_activation(&mut self) -> Option<Activation> {
+        self.activation.take()
     }
 
     /// Counts what the work keeps of its message, until the job is dropped.

@@ -1,20 +1,28 @@
-//! `subscriptions/listen` on a server whose resources do not change: the job acknowledges no notification, then holds the stream
-//! until the client or the server ends it.
+//! `subscriptions/listen`: decides what the client may hear, acknowledges that, then holds the stream and sends each change until the client
+//! or the server ends it.
 
+use std::sync::Arc;
 use std::task::{Context as TaskContext, Poll, Waker};
+use std::time::{Duration, Instant};
 
 use super::event::JobEvent;
+use super::grants::{Ask, Grants};
 use super::handle::Job;
 use super::work::Work;
+use crate::changes::{Hub, Listener, Lists, Recipient};
 use crate::era::{self, Era, Status};
 use crate::rpc::{RequestId, Wire};
 use crate::server::Server;
 use crate::telemetry::RequestSpan;
 
+/// The longest time in which it is decided what a client may hear. Clients wait for a minute.
+const DECISION: Duration = Duration::from_secs(30);
+
 /// One held stream.
 ///
 /// ```text
-/// New ──acknowledgment──▶ Held ──shutdown: result──▶ Closing ──cancelled notification──▶ Over
+/// Deciding ──decided, or too late: acknowledgment──▶ Held ──shutdown: changes that wait, result──▶ Closing
+///                                                     └──revoked──▶ Closing ──cancelled notification──▶ Over
 /// ```
 struct Listen {
     server: Server,
@@ -24,20 +32,86 @@ struct Listen {
     ended: bool,
     waker: Option<Waker>,
     span: RequestSpan,
+    lists: Lists,
+    /// `None`: nothing in this server changes.
+    hub: Option<Arc<Hub>>,
+    recipient: Recipient,
 }
 
-#[derive(Clone, Copy)]
 enum State {
-    New,
-    Held,
+    Deciding {
+        grants: Grants,
+        /// When it is too late; known once the driver has passed the time.
+        due: Option<Instant>,
+        is_due: bool,
+    },
+    Held(Option<Listener>),
     Closing,
     Over,
 }
 
+/// What a client asks to hear.
+pub(crate) struct Listening {
+    pub(crate) lists: Lists,
+    pub(crate) uris: Vec<String>,
+    /// `None`: nothing in this server changes.
+    pub(crate) hub: Option<Arc<Hub>>,
+    pub(crate) recipient: Recipient,
+    pub(crate) ask: Ask,
+}
+
 impl Job {
     /// A job that holds a stream.
-    pub(crate) fn listen(server: Server, era: &'static Era, id: RequestId) -> Self {
-        Self::new(Listen { server, era, id, state: State::New, ended: false, waker: None, span: RequestSpan::none() })
+    pub(crate) fn listen(server: Server, era: &'static Era, id: RequestId, listening: Listening) -> Self {
+        let Listening { lists, uris, hub, recipient, ask } = listening;
+        let uris = if hub.is_some() { uris } else { Vec::new() };
+        let state = State::Deciding { grants: Grants::new(uris, ask), due: None, is_due: false };
+        let span = RequestSpan::none();
+        Self::new(Listen { server, era, id, state, ended: false, waker: None, span, lists, hub, recipient })
+    }
+}
+
+impl Listen {
+    /// Listens to what was granted, and then acknowledges it: a client that reads after that misses no change.
+    fn acknowledge(&mut self, granted: impl Iterator<Item = String>) -> Wire {
+        let id = self.id.token();
+        let Some(hub) = &self.hub else {
+            self.state = State::Held(None);
+            return Wire::one(era::subscription_acknowledged(id, Lists::default(), &[""; 0]));
+        };
+        let listener = hub.listen(self.recipient.clone(), self.lists, true);
+        let honored: Vec<_> = granted.filter(|uri| listener.subscribe(hub.key(uri), true).is_ok()).collect();
+        let lists = Lists::of(|list| self.lists.contains(list) && hub.declares(list));
+        let acknowledged = Wire::one(era::subscription_acknowledged(id, lists, &honored));
+        self.state = State::Held(Some(listener));
+        acknowledged
+    }
+
+    /// The next message of a held stream.
+    fn next(&mut self, cx: &TaskContext<'_>) -> Option<JobEvent> {
+        let State::Held(listener) = &self.state else { return None };
+        let id = self.id.token();
+        let listener = listener.as_ref();
+        let notice = match listener {
+            Some(listener) if self.ended => listener.take_last(),
+            Some(listener) => listener.poll(cx.waker()),
+            None => None,
+        };
+        if let Some(notice) = notice {
+            return Some(JobEvent::Event(Wire::one(era::change(&notice, Some(id)))));
+        }
+        if listener.is_some_and(Listener::is_revoked) {
+            // Without the result: a client that gets it takes the subscription for done.
+            self.state = State::Over;
+            return Some(JobEvent::Done(Wire::one(era::cancelled_notification(id)), Status::Ok));
+        }
+        if !self.ended {
+            return None;
+        }
+        let info = self.server.server_info(self.era.fields);
+        let ended = Wire::one(era::subscription_ended(id, info));
+        self.state = State::Closing;
+        Some(JobEvent::Event(ended))
     }
 }
 
@@ -58,6 +132,42 @@ impl Work for Listen {
         self.span = span;
     }
 
+    fn set_peer(&mut self, peer: Arc<dyn std::any::Any + Send + Sync>) {
+        if let State::Deciding { grants, .. } = &mut self.state {
+            grants.set_peer(&peer);
+        }
+    }
+
+    fn set_permits(&mut self, permits: Arc<dyn crate::permits::Permits>) {
+        if let State::Deciding { grants, .. } = &mut self.state {
+            grants.set_permits(&permits);
+        }
+    }
+
+    fn poll_timeout(&mut self, now: Instant) -> Option<Instant> {
+        match &mut self.state {
+            State::Deciding { grants, due, .. } => {
+                if due.is_none() {
+                    *due = now.checked_add(DECISION);
+                }
+                due.iter().copied().chain(grants.poll_timeout(now)).min()
+            }
+            State::Held(Some(listener)) => listener.poll_timeout(now),
+            State::Held(None) | State::Closing | State::Over => None,
+        }
+    }
+
+    fn handle_timeout(&mut self, now: Instant) {
+        match &mut self.state {
+            State::Deciding { grants, due, is_due } => {
+                grants.handle_timeout(now);
+                *is_due = due.is_some_and(|due| due <= now);
+            }
+            State::Held(Some(listener)) => listener.handle_timeout(now),
+            State::Held(None) | State::Closing | State::Over => {}
+        }
+    }
+
     fn handle_shutdown(&mut self) {
         self.ended = true;
         if let Some(waker) = self.waker.take() {
@@ -66,27 +176,30 @@ impl Work for Listen {
     }
 
     fn poll(&mut self, cx: &mut TaskContext<'_>) -> Poll<JobEvent> {
-        let id = self.id.token();
-        let (next, said) = match self.state {
-            State::New => (State::Held, JobEvent::Event(Wire::one(era::subscription_acknowledged(id)))),
-            State::Held if self.ended => {
-                let info = self.server.server_info(self.era.fields);
-                (State::Closing, JobEvent::Event(Wire::one(era::subscription_ended(id, info))))
+        let said = match &mut self.state {
+            State::Deciding { grants, is_due, .. } => {
+                if grants.poll(cx).is_ready() || *is_due || self.ended {
+                    let granted = grants.take();
+                    Some(JobEvent::Event(self.acknowledge(granted)))
+                } else {
+                    None
+                }
             }
+            State::Held(_) => self.next(cx),
             // Two pages of the specification define different ends. A client that gets the notification first treats the
             // end as abrupt, so the result is sent before it.
-            State::Closing => (State::Over, JobEvent::Done(Wire::one(era::cancelled_notification(id)), Status::Ok)),
-            State::Held | State::Over => {
-                self.waker = Some(cx.waker().clone());
-                return Poll::Pending;
+            State::Closing => {
+                self.state = State::Over;
+                Some(JobEvent::Done(Wire::one(era::cancelled_notification(self.id.token())), Status::Ok))
             }
+            State::Over => None,
         };
         match &said {
-            JobEvent::Event(wire) => self.span.said(wire),
-            JobEvent::Done(wire, _) => self.span.answered(None, wire),
-            JobEvent::Cancelled | JobEvent::Suspend => {}
+            Some(JobEvent::Event(wire)) => self.span.said(wire),
+            Some(JobEvent::Done(wire, _)) => self.span.answered(None, wire),
+            Some(JobEvent::Cancelled | JobEvent::Suspend) => {}
+            None => self.waker = Some(cx.waker().clone()),
         }
-        self.state = next;
-        Poll::Ready(said)
+        said.map_or(Poll::Pending, Poll::Ready)
     }
 }

@@ -7,17 +7,20 @@ pub(crate) enum Capability {
     Completions,
     /// Templates are declared and served together with resources.
     Resources,
+    /// Of resources: that they can be subscribed to. Not declared by itself.
+    Subscriptions,
     Tools,
 }
 
 impl Capability {
+    /// Those that are declared by themselves.
     pub(crate) const ALL: [Self; 3] = [Self::Completions, Self::Resources, Self::Tools];
 
     /// The name of the member in `capabilities`.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Completions => "completions",
-            Self::Resources => "resources",
+            Self::Resources | Self::Subscriptions => "resources",
             Self::Tools => "tools",
         }
     }

@@ -88,6 +88,18 @@ impl<'a> Raw<'a> {
         self.0.starts_with('{')
     }
 
+    pub(crate) fn is_array(self) -> bool {
+        self.0.starts_with('[')
+    }
+
+    pub(crate) fn as_bool(self) -> Option<bool> {
+        match self.0 {
+            "true" => Some(true),
+            "false" => Some(false),
+            _ => None,
+        }
+    }
+
     pub(crate) fn is_null(self) -> bool {
         self.0 == "null"
     }

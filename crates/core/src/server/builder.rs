@@ -11,6 +11,7 @@ use super::extensions;
 use super::frozen::{Inner, Server};
 use super::primitives::{CatalogSettings, Declarations};
 use super::report::{OnError, Reporter};
+use crate::changes::{Changes, Lists};
 use crate::define::{Context, DefinitionError, HandlerFailure, Providers, ReadError};
 use crate::era::{Revision, Served};
 use crate::ext::{Extension, Extensions};
@@ -34,6 +35,7 @@ pub struct ServerBuilder {
     on_error: Option<OnError>,
     limits: Limits,
     requests_to_client: bool,
+    changes: Option<Changes>,
 }
 
 impl Server {
@@ -58,6 +60,7 @@ impl ServerBuilder {
             on_error: None,
             limits: Limits::default(),
             requests_to_client: false,
+            changes: None,
         }
     }
 
@@ -122,6 +125,13 @@ impl ServerBuilder {
     /// Adds tools, in this order. An empty set still declares that the server has tools.
     pub fn tools(mut self, tools: impl IntoIterator<Item = Tool>) -> Self {
         self.declarations.tools.get_or_insert_default().extend(tools);
+        self
+    }
+
+    /// Tells clients of changes, which are announced with this value or with [`Context::changes`]. Over HTTP the server then keeps sessions
+    /// for clients of revisions with a handshake.
+    pub fn changes(mut self, changes: &Changes) -> Self {
+        self.changes = Some(changes.clone());
         self
     }
 
@@ -257,8 +267,12 @@ impl ServerBuilder {
         let served = self.served();
         let extensions = Extensions::new(&self.extensions, self.declarations.parts().map(|(_, parts)| parts));
         let page_size = self.page_size.and_then(NonZeroUsize::new);
-        let settings = CatalogSettings { page_size, hints: self.hints, uri_bytes: self.limits.uri_bytes };
-        Ok(Server(Arc::new(Inner {
+        let changing = self.changes.as_ref().map(|changes| Lists::of(|list| changes.hub().declares(list)));
+        let settings = CatalogSettings { page_size, hints: self.hints, uri_bytes: self.limits.uri_bytes, changing };
+        if let Some(changes) = &self.changes {
+            self.providers.set_changes(changes.clone());
+        }
+        let built = Server(Arc::new(Inner {
             identity: self.identity,
             instructions: self.instructions,
             catalogs: self.declarations.freeze(&settings),
@@ -270,8 +284,11 @@ impl ServerBuilder {
             reporter,
             limits: self.limits,
             requests_to_client: self.requests_to_client,
+            changes: self.changes,
             server_info: Default::default(),
-        })))
+        }));
+        built.join_changes();
+        Ok(built)
     }
 
     fn served(&self) -> Served {

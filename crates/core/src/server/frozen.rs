@@ -3,13 +3,14 @@
 //! Not here: how requests are dispatched (`dispatch.rs`), and how messages are received (`receive.rs`).
 
 use std::fmt;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, OnceLock, Weak};
 
 use bytes::Bytes;
 
 use super::primitives::Catalogs;
 use super::report::Reporter;
 use crate::call::Reply;
+use crate::changes::{Changes, Hub, Resolve, Served as ServedAt};
 use crate::define::{Context, HandlerFailure, Providers};
 use crate::era::{self, Era, Fields, ReplyWriter, Served};
 use crate::ext::Extensions;
@@ -41,6 +42,7 @@ pub(super) struct Inner {
     pub(super) providers: Arc<Providers>,
     pub(super) reporter: Reporter,
     pub(super) limits: Limits,
+    pub(super) changes: Option<Changes>,
     pub(super) requests_to_client: bool,
     pub(super) server_info: [OnceLock<Bytes>; Fields::SHAPES],
 }
@@ -54,6 +56,23 @@ impl Server {
     /// Whether the server sends requests to the client. An HTTP driver must then keep sessions.
     pub fn sends_requests(&self) -> bool {
         self.0.requests_to_client
+    }
+
+    /// Whether clients are told of changes. An HTTP driver must then keep sessions.
+    pub fn announces_changes(&self) -> bool {
+        self.0.changes.is_some()
+    }
+
+    pub(crate) fn hub(&self) -> Option<&Arc<Hub>> {
+        self.0.changes.as_ref().map(Changes::hub)
+    }
+
+    /// Lets the hub of changes find what this server serves.
+    pub(super) fn join_changes(&self) {
+        if let Some(hub) = self.hub() {
+            let server: Weak<dyn Resolve> = Arc::<Inner>::downgrade(&self.0);
+            hub.join(server, &self.0.limits);
+        }
     }
 
     /// The URIs of the registered resources, in order.
@@ -135,6 +154,12 @@ impl Server {
 
 /// The longest answer that every known client accepts from a pipe, in bytes.
 pub(crate) const PIPE_REPLY: usize = 10 * 1024 * 1024;
+
+impl Resolve for Inner {
+    fn resolve(&self, uri: &str) -> ServedAt {
+        self.catalogs.resolve(uri)
+    }
+}
 
 impl fmt::Debug for Server {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -10,8 +10,9 @@ use grange_uri::Candidate;
 use super::check;
 use crate::call::{Complete, Reference, Reply};
 use crate::catalog::{Catalog, Found};
+use crate::changes::{List, Lists, Served};
 use crate::define::{DefinitionError, ExtensionParts};
-use crate::era::Era;
+use crate::era::{Changing, Era};
 use crate::model::{CacheHints, Capability, MirroredArgument, Primitive};
 use crate::primitive::{NO_COMPLETION, Resource, ResourceEntry, Template, TemplateEntry, Tool, ambiguous};
 use crate::rejection::Rejection;
@@ -51,7 +52,7 @@ impl Declarations {
 
     /// Makes catalogs of definitions without problems.
     pub(super) fn freeze(self, settings: &CatalogSettings) -> Catalogs {
-        let CatalogSettings { page_size, hints, uri_bytes } = *settings;
+        let CatalogSettings { page_size, hints, uri_bytes, changing } = *settings;
         let has_resources = self.resources.is_some() || !self.templates.is_empty();
         let has_tools = self.tools.is_some();
         let resources = self.resources.into_iter().flatten().map(|resource| ResourceEntry::new(resource, hints));
@@ -61,7 +62,7 @@ impl Declarations {
         // The list of tools is one page.
         let tools = Catalog::new(self.tools.unwrap_or_default(), None, hints);
         let has_completers = templates.entries().any(TemplateEntry::has_completers);
-        Catalogs { resources, templates, tools, has_resources, has_tools, has_completers, uri_bytes }
+        Catalogs { resources, templates, tools, has_resources, has_tools, has_completers, changing, uri_bytes }
     }
 }
 
@@ -72,6 +73,8 @@ pub(super) struct CatalogSettings {
     pub(super) hints: CacheHints,
     /// The longest URI that is looked up, in bytes.
     pub(super) uri_bytes: usize,
+    /// The lists that may change; `None`: nothing in the server changes.
+    pub(super) changing: Option<Lists>,
 }
 
 /// The catalogs of a server. They are one value, so that it can be replaced as a whole.
@@ -82,6 +85,7 @@ pub(crate) struct Catalogs {
     has_resources: bool,
     has_tools: bool,
     has_completers: bool,
+    changing: Option<Lists>,
     uri_bytes: usize,
 }
 
@@ -91,14 +95,37 @@ impl Catalogs {
         match capability {
             Capability::Completions => self.has_completers,
             Capability::Resources => self.has_resources,
+            Capability::Subscriptions => self.has_resources && self.changing.is_some(),
             Capability::Tools => self.has_tools,
         }
     }
 
-    /// The names of the capabilities that the server declares in a revision.
-    pub(crate) fn capabilities(&self, era: &Era) -> impl Iterator<Item = &'static str> {
+    /// The names of the capabilities that the server declares in a revision, each with what of it changes.
+    pub(crate) fn capabilities(&self, era: &Era) -> impl Iterator<Item = (&'static str, Changing)> {
         let declared = |capability: &Capability| self.has(*capability) && era.declares(*capability);
-        Capability::ALL.into_iter().filter(declared).map(Capability::name)
+        let all = Capability::ALL.into_iter().filter(declared);
+        all.map(|capability| (capability.name(), self.changing_of(capability)))
+    }
+
+    fn changing_of(&self, capability: Capability) -> Changing {
+        let changes = |list| self.changing.is_some_and(|lists| lists.contains(list));
+        match capability {
+            Capability::Resources | Capability::Subscriptions => {
+                Changing { subscribe: self.changing.is_some(), list: changes(List::Resources) }
+            }
+            Capability::Tools => Changing { list: changes(List::Tools), ..Changing::default() },
+            Capability::Completions => Changing::default(),
+        }
+    }
+
+    /// What is served at a URI, for those who subscribe to it.
+    pub(crate) fn resolve(&self, uri: &str) -> Served {
+        if self.resources.find(uri).is_some() {
+            return Served::Resource;
+        }
+        let of_template =
+            Candidate::new(uri).and_then(|uri| self.templates.entries().find_map(|template| template.resolve(&uri)));
+        of_template.unwrap_or(Served::Nothing)
     }
 
     pub(crate) fn uris(&self) -> impl Iterator<Item = &str> {

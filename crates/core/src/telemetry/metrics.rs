@@ -104,9 +104,10 @@ mod names {
 /// Gives the installed recorder the units and descriptions of the engine's metrics. Call it once, after the recorder is installed.
 #[cfg(feature = "metrics")]
 pub fn describe_metrics() {
-    use metrics::{Unit, describe_counter, describe_histogram};
+    use metrics::{Unit, describe_counter, describe_gauge, describe_histogram};
 
     use self::names::{RECEIVED, REJECTIONS, REQUESTS, SECONDS, SENT};
+    use crate::changes::names::{FOLDED, LISTENERS, SENT as CHANGES_SENT, SUBSCRIBED};
 
     describe_counter!(REQUESTS, Unit::Count, "Requests that came to an end, by method, revision, outcome and code");
     describe_histogram!(
@@ -116,5 +117,9 @@ pub fn describe_metrics() {
     );
     describe_counter!(RECEIVED, Unit::Bytes, "Bytes of the messages of requests");
     describe_counter!(SENT, Unit::Bytes, "Bytes of the messages that answer them, those before the answer included");
+    describe_gauge!(LISTENERS, Unit::Count, "Clients that are told of changes: listens, pipes and sessions");
+    describe_gauge!(SUBSCRIBED, Unit::Count, "URIs that these clients subscribe to");
+    describe_counter!(CHANGES_SENT, Unit::Count, "Notifications of changes that were sent");
+    describe_counter!(FOLDED, Unit::Count, "Changes that were folded into an earlier one of the same resource or list");
     describe_counter!(REJECTIONS, Unit::Count, "Requests that were rejected before dispatch, by reason");
 }

@@ -245,6 +245,13 @@ impl Log {
         self.readers
     }
 
+    /// A reader that continues after the event before the last one that was sent: a client whose connection broke may not have read that
+    /// one.
+    pub(crate) fn read_again(&mut self) -> u64 {
+        let again = self.read.checked_sub(1).and_then(|number| self.resume(number));
+        again.unwrap_or_else(|| self.read_by_next())
+    }
+
     /// The number of the event that the reader had last.
     pub(crate) fn position(&self) -> u64 {
         self.read

@@ -179,7 +179,8 @@ impl Session {
             state.standalone = Some(stream);
             let log = state.logs.get_mut(&stream)?;
             after.wake.extend(log.reader());
-            let (reader, number) = (log.read_by_next(), log.position());
+            let reader = log.read_again();
+            let number = log.position();
             Some((Reading { stream, reader }, EventId { stream, number }))
         })
     }
@@ -201,13 +202,34 @@ impl Session {
     /// Writes the withdrawals of the server's requests to the standalone stream, if that is open and its reader keeps up. Until then
     /// the session of the engine keeps some of them.
     pub(crate) fn tell(&self) {
-        let open = self.step(|state, _| {
-            let stream = state.standalone?;
-            state.logs.get(&stream).filter(|log| log.is_kept_up_with()).map(|_| stream)
-        });
-        if let Some(stream) = open {
+        if let Some(stream) = self.kept_up_with() {
             self.protocol.take_messages().for_each(|wire| self.say(stream, wire));
         }
+    }
+
+    /// Writes the next notification of a change to the standalone stream, if its reader keeps up; `false` if there was none. The task of
+    /// this waker, which must be the reader's, is woken when there may be another.
+    pub(crate) fn notify(&self, waker: &Waker) -> bool {
+        let Some(stream) = self.kept_up_with() else { return false };
+        let wire = self.protocol.poll_notification(waker);
+        wire.map(|wire| self.say(stream, wire)).is_some()
+    }
+
+    /// Writes the rest of the notifications, at the end.
+    pub(crate) fn notify_last(&self) {
+        if let Some(stream) = self.kept_up_with() {
+            while let Some(wire) = self.protocol.take_last_notification() {
+                self.say(stream, wire);
+            }
+        }
+    }
+
+    /// The standalone stream, if it is open and its reader keeps up.
+    fn kept_up_with(&self) -> Option<u64> {
+        self.step(|state, _| {
+            let stream = state.standalone?;
+            state.logs.get(&stream).filter(|log| log.is_kept_up_with()).map(|_| stream)
+        })
     }
 
     /// If the stream is over and has no reader, it may be evicted from here on.

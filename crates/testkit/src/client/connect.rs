@@ -41,6 +41,16 @@ pub async fn connect_http(server: &Server, revision: Revision) -> Result<Client,
     Client::open(Line::http(server, revision, ManualClock::new()), revision, None).await
 }
 
+/// Connects as over HTTP, with a session and its `GET` stream if the revision has a handshake and the server tells clients of changes, or
+/// sends requests to them.
+///
+/// # Errors
+/// The server's error, or one of this client if the server settled on another revision.
+pub async fn connect_session(server: &Server, revision: Revision) -> Result<Client, RpcError> {
+    let line = Line::http(server, revision, ManualClock::new()).with_session().with_get_stream();
+    Client::open(line, revision, None).await
+}
+
 /// Connects as over a pipe, with a fake host behind the client. The host sends its own name and capabilities, and
 /// answers the server's requests while the client waits. See [`FakeHost`].
 ///

@@ -17,14 +17,6 @@ pub(in crate::era) fn result_type(kind: ResultKind) -> &'static [u8] {
 /// The notification with which either side cancels a request.
 pub(crate) const CANCELLED: &str = "notifications/cancelled";
 
-/// `notifications/subscriptions/acknowledged` that accepts no subscription, since nothing in this server changes.
-pub(crate) fn subscription_acknowledged(id: IdToken<'_>) -> Vec<u8> {
-    notification("notifications/subscriptions/acknowledged", |params| {
-        subscription_meta(params, id);
-        params.raw("notifications", b"{}");
-    })
-}
-
 /// `notifications/cancelled` for a subscription that the server ends.
 pub(crate) fn cancelled_notification(id: IdToken<'_>) -> Vec<u8> {
     notification(CANCELLED, |params| {
@@ -67,13 +59,13 @@ pub(crate) fn progress(token: IdToken<'_>, progress: &Progress, era: &Era) -> Ve
     })
 }
 
-fn subscription_meta(params: &mut Json<'_>, id: IdToken<'_>) {
+pub(super) fn subscription_meta(params: &mut Json<'_>, id: IdToken<'_>) {
     let mut meta = Json::object(params.member("_meta"));
     meta.id(key::SUBSCRIPTION_ID, id);
     meta.end();
 }
 
-fn notification(method: &str, write: impl FnOnce(&mut Json<'_>)) -> Vec<u8> {
+pub(super) fn notification(method: &str, write: impl FnOnce(&mut Json<'_>)) -> Vec<u8> {
     let mut out = Vec::new();
     let mut message = Json::object(&mut out);
     message.string("jsonrpc", "2.0");

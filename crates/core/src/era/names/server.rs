@@ -23,12 +23,31 @@ pub(crate) fn server_info(out: &mut Vec<u8>, identity: &Identity, fields: &Field
     object.end();
 }
 
+/// What of a capability changes. A bit is `true` or absent.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Changing {
+    /// Whether clients can subscribe to what it has.
+    pub(crate) subscribe: bool,
+    /// Whether its list changes.
+    pub(crate) list: bool,
+}
+
 /// `capabilities`: each is declared exactly if its methods are served. `extensions` is a JSON object, or empty if there
 /// are none. It is declared to every revision: older ones do not define the member, and their clients accept it.
-pub(crate) fn capabilities(out: &mut Vec<u8>, primitives: impl Iterator<Item = &'static str>, extensions: &[u8]) {
+pub(crate) fn capabilities(
+    out: &mut Vec<u8>,
+    primitives: impl Iterator<Item = (&'static str, Changing)>,
+    extensions: &[u8],
+) {
     let mut object = Json::object(out);
-    for name in primitives {
-        object.raw(name, b"{}");
+    for (name, changing) in primitives {
+        let mut capability = Json::object(object.member(name));
+        for (bit, _) in
+            [("subscribe", changing.subscribe), ("listChanged", changing.list)].iter().filter(|(_, set)| *set)
+        {
+            capability.raw(bit, b"true");
+        }
+        capability.end();
     }
     if !extensions.is_empty() {
         object.raw("extensions", extensions);

@@ -1,5 +1,7 @@
 //! One read: runs the author's reader, then validates and encodes its contents.
 
+use std::time::Duration;
+
 use super::builder::Resource;
 use super::definition::Reader;
 use super::wire;
@@ -14,12 +16,14 @@ pub(crate) struct Read {
     resource: Resource,
     reader: Reader,
     hints: CacheHints,
+    /// How many changes were announced when it started.
+    announced: u64,
 }
 
 impl Read {
     /// `hints` are the cache hints of the contents.
     pub(crate) fn new(resource: Resource, reader: Reader, hints: CacheHints) -> Self {
-        Self { resource, reader, hints }
+        Self { resource, reader, hints, announced: 0 }
     }
 
     fn encode(&self, scope: &Scope<'_>, mut contents: Contents) -> Concluded {
@@ -30,7 +34,11 @@ impl Read {
         }
         let definition = self.resource.definition();
         definition.extend(&mut contents);
-        let reply = Reply { cache: Some(self.hints), meta: Some(&contents.meta), ..Reply::default() };
+        let is_old = scope.context.changes().hub().announced() != self.announced;
+        // What was announced meanwhile may be missing in it.
+        let ttl = if is_old { Duration::ZERO } else { self.hints.ttl };
+        let reply =
+            Reply { cache: Some(CacheHints { ttl, ..self.hints }), meta: Some(&contents.meta), ..Reply::default() };
         let size = contents.items.iter().map(wire::item_size).sum();
         Ok(scope.writer.write_with(&reply, size, |out, era| wire::contents(out, &contents, definition, era.fields)))
     }
@@ -42,6 +50,7 @@ impl Handler for Read {
     const NAME: &'static str = "read";
 
     fn start(&mut self, context: &Context) -> BoxFuture<Self::Outcome> {
+        self.announced = context.changes().hub().announced();
         (self.reader)(context.clone())
     }
 

@@ -8,6 +8,7 @@ use super::builder::Template;
 use super::definition::TemplateReader;
 use crate::call::Complete;
 use crate::catalog::{Entry, Found};
+use crate::changes::Served;
 use crate::era::{Era, Fields};
 use crate::model::{CacheHints, CacheScope, Primitive, Text};
 use crate::primitive::completion::Completable;
@@ -47,6 +48,16 @@ impl TemplateEntry {
         let resource = Resource::of(self.template.definition().common.instance(uri.clone()));
         let read = Read::new(resource, bound, self.hints);
         Some(Ok(Found::Task(Primitive::Template.target(uri), task(read))))
+    }
+
+    /// If the text of a URI matches: what is served there, with the key of its values, which all spellings of them share. Nothing if a
+    /// value is not safe.
+    pub(crate) fn resolve(&self, uri: &Candidate<'_>) -> Option<Served> {
+        match self.pattern.matches_candidate(uri) {
+            Match::No => None,
+            Match::Unknown => Some(Served::Nothing),
+            Match::Values(values) => Some(Served::Instance(self.pattern.key(&values))),
+        }
     }
 
     /// Whether a variable can be completed.
