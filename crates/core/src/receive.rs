@@ -2,7 +2,7 @@
 //!
 //! Not here: how a body (`accept.rs`) or a line (`connection.rs`) becomes messages, and how a request is answered (`dispatch.rs`).
 
-use crate::changes::Lists;
+use crate::changes::{Listener, Lists};
 use crate::dispatch::Dispatched;
 use crate::era::{CANCELLED, Channel, Era, INITIALIZE, INITIALIZED, Lookup, RequestHead, Selection, Status, select};
 use crate::inbound::Inbound;
@@ -159,7 +159,7 @@ impl Server {
         let era = self.served().negotiate(&params.string("protocolVersion")?)?;
         let json = |name| params.optional(name).map(Raw::text).unwrap_or_default();
         let every = Lists::of(|_| true);
-        let listener = self.hub().map(|hub| hub.listen(inbound.recipient(), every, false));
+        let listener = self.hub().map(|hub| Listener::new(hub, inbound.recipient(), every, false));
         Some(Session::new(era.name, era.id_only_first_event, json("clientInfo"), json("capabilities"), listener))
     }
 }

@@ -12,7 +12,7 @@ use crate::changes::{Full, Hub, Listener, Lists};
 use crate::define::{Context, Origin};
 use crate::era::{Era, Selection, invalid_filter};
 use crate::inbound::Inbound;
-use crate::job::{Activation, Grant, Granted, Job, Listening, Probe, Running};
+use crate::job::{Activation, Decision, Granted, Job, Listening, Probe, Running};
 use crate::model::{Primitive, Target};
 use crate::rejection::Rejection;
 use crate::rpc::{Raw, Request, RequestId};
@@ -91,15 +91,15 @@ struct Asking {
 }
 
 impl Asking {
-    fn ask(&self, uri: &str) -> Grant {
+    fn ask(&self, uri: &str) -> Decision {
         match self.server.catalogs().find(Primitive::Resource, uri, None, self.era) {
-            Err(_) => Grant::Refused,
-            Ok(Found::Reply(_)) => Grant::Given,
+            Err(_) => Decision::Refused,
+            Ok(Found::Reply(_)) => Decision::Given,
             Ok(Found::Task(target, read)) => {
                 let context = Context::new(Origin { target, ..self.origin.clone() });
                 let running = Running::new(self.server.clone(), self.era, self.id.clone(), context, self.is_pipe);
                 let granted = Granted::default();
-                Grant::Asked(Job::run(running, Box::new(Probe::new(read, granted.clone()))), granted)
+                Decision::Asked(Job::run(running, Box::new(Probe::new(read, granted.clone()))), granted)
             }
         }
     }

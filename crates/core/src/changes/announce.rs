@@ -4,7 +4,8 @@ use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use super::hub::{Hub, List};
+use super::hub::Hub;
+use super::list::List;
 
 /// Announces what has changed, to clients that listen (2026-07-28 "subscriptions/listen"; before, "resources/subscribe"). Clones are the
 /// same.

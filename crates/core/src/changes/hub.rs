@@ -8,27 +8,11 @@ use std::task::Waker;
 use std::time::Duration;
 
 use super::counts;
-use super::listener::{Entry, Listener, Lists, Recipient};
-use super::pause::Pause;
+use super::entry::{Entry, Recipient};
+use super::list::List;
 use super::subscriptions::{Full, Key, Place};
 use crate::limits::Limits;
 use crate::lock::lock;
-
-/// A list that clients can be told of.
-#[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
-#[non_exhaustive]
-pub enum List {
-    /// The lists of resources and of templates.
-    Resources,
-    /// The list of tools.
-    Tools,
-    /// The list of prompts.
-    Prompts,
-}
-
-impl List {
-    pub(crate) const ALL: [Self; 3] = [Self::Resources, Self::Tools, Self::Prompts];
-}
 
 /// What a built server serves at a URI.
 #[derive(Debug, Eq, PartialEq)]
@@ -102,18 +86,20 @@ impl Hub {
         list == List::Resources || self.declared[list as usize].load(Ordering::Relaxed) > 0
     }
 
-    /// A new listener to these lists.
-    pub(crate) fn listen(self: &Arc<Self>, recipient: Recipient, lists: Lists, is_ready: bool) -> Listener {
-        let heard = Lists::of(|list| lists.contains(list) && self.declares(list));
-        let pause = Pause::new(self.limits.get().map_or(Duration::ZERO, |limits| limits.interval));
-        let entry = Arc::new(Entry::new(recipient, heard, pause, is_ready));
+    /// Adds a listener, and returns its place.
+    pub(super) fn add(&self, entry: Arc<Entry>) -> u64 {
         let mut state = lock(&self.state);
         state.last += 1;
         let place = state.last;
-        state.listeners.insert(place, entry.clone());
+        state.listeners.insert(place, entry);
         drop(state);
         counts::listeners(1.0);
-        Listener::new(self.clone(), place, entry)
+        place
+    }
+
+    /// The pause between the changes of one listener.
+    pub(super) fn interval(&self) -> Duration {
+        self.limits.get().map_or(Duration::ZERO, |limits| limits.interval)
     }
 
     /// How many announcements there were. A reply that was made while it changed may be old.

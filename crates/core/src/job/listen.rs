@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::task::{Context as TaskContext, Poll, Waker};
 use std::time::{Duration, Instant};
 
+use super::decisions::{Ask, Decisions};
 use super::event::JobEvent;
-use super::grants::{Ask, Grants};
 use super::handle::Job;
 use super::work::Work;
 use crate::changes::{Hub, Listener, Lists, Recipient};
@@ -16,7 +16,7 @@ use crate::server::Server;
 use crate::telemetry::RequestSpan;
 
 /// The longest time in which it is decided what a client may hear. Clients wait for a minute.
-const DECISION: Duration = Duration::from_secs(30);
+const DECISION_TIME: Duration = Duration::from_secs(30);
 
 /// One held stream.
 ///
@@ -40,7 +40,7 @@ struct Listen {
 
 enum State {
     Deciding {
-        grants: Grants,
+        decisions: Decisions,
         /// When it is too late; known once the driver has passed the time.
         due: Option<Instant>,
         is_due: bool,
@@ -65,7 +65,7 @@ impl Job {
     pub(crate) fn listen(server: Server, era: &'static Era, id: RequestId, listening: Listening) -> Self {
         let Listening { lists, uris, hub, recipient, ask } = listening;
         let uris = if hub.is_some() { uris } else { Vec::new() };
-        let state = State::Deciding { grants: Grants::new(uris, ask), due: None, is_due: false };
+        let state = State::Deciding { decisions: Decisions::new(uris, ask), due: None, is_due: false };
         let span = RequestSpan::none();
         Self::new(Listen { server, era, id, state, ended: false, waker: None, span, lists, hub, recipient })
     }
@@ -79,7 +79,7 @@ impl Listen {
             self.state = State::Held(None);
             return Wire::one(era::subscription_acknowledged(id, Lists::default(), &[""; 0]));
         };
-        let listener = hub.listen(self.recipient.clone(), self.lists, true);
+        let listener = Listener::new(hub, self.recipient.clone(), self.lists, true);
         let honored: Vec<_> = granted.filter(|uri| listener.subscribe(hub.key(uri), true).is_ok()).collect();
         let lists = Lists::of(|list| self.lists.contains(list) && hub.declares(list));
         let acknowledged = Wire::one(era::subscription_acknowledged(id, lists, &honored));
@@ -133,24 +133,24 @@ impl Work for Listen {
     }
 
     fn set_peer(&mut self, peer: Arc<dyn std::any::Any + Send + Sync>) {
-        if let State::Deciding { grants, .. } = &mut self.state {
-            grants.set_peer(&peer);
+        if let State::Deciding { decisions, .. } = &mut self.state {
+            decisions.set_peer(&peer);
         }
     }
 
     fn set_permits(&mut self, permits: Arc<dyn crate::permits::Permits>) {
-        if let State::Deciding { grants, .. } = &mut self.state {
-            grants.set_permits(&permits);
+        if let State::Deciding { decisions, .. } = &mut self.state {
+            decisions.set_permits(&permits);
         }
     }
 
     fn poll_timeout(&mut self, now: Instant) -> Option<Instant> {
         match &mut self.state {
-            State::Deciding { grants, due, .. } => {
+            State::Deciding { decisions, due, .. } => {
                 if due.is_none() {
-                    *due = now.checked_add(DECISION);
+                    *due = now.checked_add(DECISION_TIME);
                 }
-                due.iter().copied().chain(grants.poll_timeout(now)).min()
+                due.iter().copied().chain(decisions.poll_timeout(now)).min()
             }
             State::Held(Some(listener)) => listener.poll_timeout(now),
             State::Held(None) | State::Closing | State::Over => None,
@@ -159,8 +159,8 @@ impl Work for Listen {
 
     fn handle_timeout(&mut self, now: Instant) {
         match &mut self.state {
-            State::Deciding { grants, due, is_due } => {
-                grants.handle_timeout(now);
+            State::Deciding { decisions, due, is_due } => {
+                decisions.handle_timeout(now);
                 *is_due = due.is_some_and(|due| due <= now);
             }
             State::Held(Some(listener)) => listener.handle_timeout(now),
@@ -177,9 +177,9 @@ impl Work for Listen {
 
     fn poll(&mut self, cx: &mut TaskContext<'_>) -> Poll<JobEvent> {
         let said = match &mut self.state {
-            State::Deciding { grants, is_due, .. } => {
-                if grants.poll(cx).is_ready() || *is_due || self.ended {
-                    let granted = grants.take();
+            State::Deciding { decisions, is_due, .. } => {
+                if decisions.poll(cx).is_ready() || *is_due || self.ended {
+                    let granted = decisions.take();
                     Some(JobEvent::Event(self.acknowledge(granted)))
                 } else {
                     None

@@ -2,8 +2,8 @@
 //! (`run.rs`), a batch (`batch.rs`), a held stream (`listen.rs`), the changes on a pipe (`notify.rs`). Not here: author code itself (`task.rs`).
 
 mod batch;
+mod decisions;
 mod event;
-mod grants;
 mod handle;
 mod listen;
 mod notify;
@@ -11,8 +11,8 @@ mod run;
 mod work;
 
 pub(crate) use batch::{Member, Members, without_room};
+pub(crate) use decisions::{Decision, Granted, Probe};
 pub use event::JobEvent;
-pub(crate) use grants::{Grant, Granted, Probe};
 pub use handle::{Canceller, Job};
 pub(crate) use listen::Listening;
 pub(crate) use notify::Activation;

@@ -15,7 +15,7 @@ use crate::permits::Permits;
 use crate::task::{Concluded, Scope, Task};
 
 /// Decides about one URI.
-pub(crate) enum Grant {
+pub(crate) enum Decision {
     Given,
     Refused,
     /// It is given if this job says so.
@@ -33,10 +33,10 @@ pub(crate) struct Probe {
 }
 
 /// Makes the read that decides about a URI.
-pub(crate) type Ask = Box<dyn FnMut(&str) -> Grant + Send>;
+pub(crate) type Ask = Box<dyn FnMut(&str) -> Decision + Send>;
 
 /// The URIs of one request, in order.
-pub(super) struct Grants {
+pub(super) struct Decisions {
     ask: Ask,
     peer: Option<Arc<dyn Any + Send + Sync>>,
     permits: Option<Arc<dyn Permits>>,
@@ -71,7 +71,7 @@ impl Task for Probe {
     }
 }
 
-impl Grants {
+impl Decisions {
     pub(super) fn new(uris: impl IntoIterator<Item = String>, ask: Ask) -> Self {
         let waiting = uris.into_iter().enumerate().collect();
         Self { ask, peer: None, permits: None, waiting, running: Vec::new(), given: Vec::new() }
@@ -122,9 +122,9 @@ impl Grants {
             && let Some((place, uri)) = self.waiting.pop_front()
         {
             match (self.ask)(&uri) {
-                Grant::Given => self.given.push((place, uri)),
-                Grant::Refused => {}
-                Grant::Asked(mut job, granted) => {
+                Decision::Given => self.given.push((place, uri)),
+                Decision::Refused => {}
+                Decision::Asked(mut job, granted) => {
                     self.peer.iter().for_each(|peer| job.set_peer(peer.clone()));
                     self.permits.iter().for_each(|permits| job.set_permits(permits.clone()));
                     self.running.push((place, uri, job, granted));
