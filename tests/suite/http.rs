@@ -8,6 +8,7 @@ mod answers;
 mod batches;
 mod blocking;
 mod bounds;
+mod changes;
 mod cors;
 mod crowd;
 pub(crate) mod drive;

@@ -48,7 +48,7 @@ pub struct Limits {
     /// Held streams open at once, on one pipe or over one HTTP service. They do not count as requests in flight. 0:
     /// every one is rejected. Default 1024.
     pub streams: usize,
-    /// Held streams of one principal among them, over HTTP, where requests are authenticated. 0: none is held. Default 512.
+    /// Held streams of one principal among them, over HTTP, where requests are authenticated. 0: none is held. Default 100.
     pub streams_per_principal: usize,
     /// Sessions that one HTTP service keeps at once, if it keeps any. Above this, the session that has been idle
     /// longest is evicted; a session with an open request or stream never is. Default 10,000.
@@ -96,7 +96,7 @@ impl Default for Limits {
             requests_waiting: 1024,
             connection_bytes: 64 * 1024 * 1024,
             streams: 1024,
-            streams_per_principal: 512,
+            streams_per_principal: 100,
             sessions: 10_000,
             sessions_per_principal: 100,
             session_idle: Duration::from_secs(30 * 60),

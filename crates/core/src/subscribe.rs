@@ -13,7 +13,7 @@ use crate::define::{Context, Origin};
 use crate::era::{Era, Selection, invalid_filter};
 use crate::inbound::Inbound;
 use crate::job::{Activation, Decision, Granted, Job, Listening, Probe, Running};
-use crate::model::{Primitive, Target};
+use crate::model::Target;
 use crate::rejection::Rejection;
 use crate::rpc::{Raw, Request, RequestId};
 use crate::server::Server;
@@ -60,7 +60,7 @@ impl Server {
             listener.unsubscribe(uri);
             return Ok(None);
         }
-        match self.catalogs().find(Primitive::Resource, uri, None, selection.era)? {
+        match self.catalogs().probe(uri, selection.era)? {
             Found::Reply(_) => enter(hub, listener, uri, true).map(|()| None),
             Found::Task(target, read) => {
                 let uri: Arc<str> = uri.into();
@@ -92,7 +92,7 @@ struct Asking {
 
 impl Asking {
     fn ask(&self, uri: &str) -> Decision {
-        match self.server.catalogs().find(Primitive::Resource, uri, None, self.era) {
+        match self.server.catalogs().probe(uri, self.era) {
             Err(_) => Decision::Refused,
             Ok(Found::Reply(_)) => Decision::Given,
             Ok(Found::Task(target, read)) => {

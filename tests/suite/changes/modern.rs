@@ -1,10 +1,10 @@
 //! `subscriptions/listen`.
 
-use grange_core::{Changes, Limits, List};
+use grange_core::{Changes, Limits, List, ReadError, Resource, Template};
 use grange_testkit::{connect, connect_http};
 use serde_json::{Value, json};
 
-use super::{NEW, Shop, subject, told};
+use super::{NEW, OLD, Shop, subject, told};
 
 const ID: &str = "io.modelcontextprotocol/subscriptionId";
 
@@ -259,4 +259,26 @@ async fn l3_3_a_read_that_ran_during_a_change_is_not_to_be_kept() {
         let result = client.request("resources/read", json!({ "uri": "shop://racy" })).await.unwrap();
         assert_eq!(result["ttlMs"], ttl);
     }
+}
+
+#[tokio::test]
+async fn l3_18_a_check_decides_in_place_of_the_reader() {
+    let shop = Shop::default();
+    let order = Template::builder().uri("shop://checked/{id}").name("checked");
+    let order = order.read(|_cx, _: u64| async { Err::<&str, _>(ReadError::not_found()) });
+    let order =
+        order.check(|_cx, id: u64| async move { if id == 3 { Err(ReadError::not_found()) } else { Ok(id == 1) } });
+    let fixed = |name: &'static str| Resource::builder().uri(format!("shop://{name}")).name(name).text("fixed");
+    let (open, closed) =
+        (fixed("open").check(|_cx| async { Ok(true) }), fixed("closed").check(|_cx| async { Ok(false) }));
+    let server = shop.builder().template(order.build()).resources([open.build(), closed.build()]).build().unwrap();
+    let uris = ["shop://checked/1", "shop://checked/2", "shop://checked/3", "shop://open", "shop://closed"];
+    let mut client = connect(&server, NEW).await.unwrap();
+    assert_eq!(client.listen(&subscribing(&uris)).1, subscribing(&["shop://checked/1", "shop://open"]));
+    let mut client = connect(&server, OLD[1]).await.unwrap();
+    for (uri, is_granted) in uris.into_iter().zip([true, false, false, true, false]) {
+        let subscribed = client.subscribe(uri).await;
+        assert_eq!(subscribed.map_err(|error| error.code), if is_granted { Ok(()) } else { Err(-32002) }, "{uri}");
+    }
+    assert_eq!(client.read("shop://closed").await.unwrap().text(), Some("fixed"), "a read is another matter");
 }

@@ -1,6 +1,7 @@
 //! The servers of the transcripts: small, with one resource for each case.
 
 mod atlas;
+mod shop;
 mod workshop;
 
 use std::future::pending;
@@ -21,6 +22,7 @@ pub(super) fn named(name: &str) -> Server {
         "empty" => Server::builder("empty", "1.0.0").resources([]),
         "paged" => paged(),
         "public" => public(),
+        "shop" => shop::server(),
         "workshop" => workshop::server(),
         "legacy" => {
             let legacy = Revision::ALL.into_iter().filter(|revision| revision.has_handshake());

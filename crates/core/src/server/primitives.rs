@@ -77,6 +77,8 @@ pub(super) struct CatalogSettings {
     pub(super) changing: Option<Lists>,
 }
 
+type OfTemplate = fn(&TemplateEntry, &Candidate<'_>) -> Option<Result<Found, Rejection>>;
+
 /// The catalogs of a server. They are one value, so that it can be replaced as a whole.
 pub(crate) struct Catalogs {
     resources: Catalog<ResourceEntry>,
@@ -151,10 +153,19 @@ impl Catalogs {
         }
     }
 
-    /// The read of a URI by the first template whose text matches it.
-    fn instance(&self, uri: &str) -> Result<Found, Rejection> {
+    /// What decides whether a client may subscribe to a resource.
+    pub(crate) fn probe(&self, uri: &str, era: &Era) -> Result<Found, Rejection> {
+        match self.resources.find(uri) {
+            _ if uri.len() > self.uri_bytes => Err(Rejection::LongUri),
+            Some(resource) => Ok(resource.probe(era)),
+            None => self.instance(uri, TemplateEntry::probe),
+        }
+    }
+
+    /// What the first template whose text matches a URI does with it.
+    fn instance(&self, uri: &str, does: OfTemplate) -> Result<Found, Rejection> {
         let found =
-            Candidate::new(uri).and_then(|uri| self.templates.entries().find_map(|template| template.read(&uri)));
+            Candidate::new(uri).and_then(|uri| self.templates.entries().find_map(|template| does(template, &uri)));
         found.unwrap_or_else(|| Err(Rejection::UnknownResource { uri: uri.to_owned() }))
     }
 
@@ -191,7 +202,7 @@ impl Catalogs {
             Primitive::Resource | Primitive::Template if name.len() > self.uri_bytes => Err(Rejection::LongUri),
             Primitive::Resource | Primitive::Template => match self.resources.find(name) {
                 Some(resource) => Ok(resource.read(era)),
-                None => self.instance(name),
+                None => self.instance(name, TemplateEntry::read),
             },
             Primitive::Tool => {
                 let tool = self.tools.find(name).ok_or_else(|| Rejection::UnknownTool(name.to_owned()))?;

@@ -72,9 +72,9 @@ pub(in crate::http) fn initialize(revision: Revision) -> Post {
 /// A client after the handshake.
 #[derive(Clone)]
 pub(in crate::http) struct Client {
-    pub(super) service: HttpService,
+    pub(in crate::http) service: HttpService,
     pub(super) session: String,
-    pub(super) revision: Revision,
+    pub(in crate::http) revision: Revision,
     pub(super) principal: Option<Principal>,
 }
 
@@ -173,9 +173,9 @@ impl Client {
 /// One event or comment. Only events with a message have a name.
 #[derive(Debug, Default, PartialEq)]
 pub(in crate::http) struct Event {
-    pub(super) id: Option<String>,
+    pub(in crate::http) id: Option<String>,
     pub(super) retry: Option<String>,
-    pub(super) message: Option<Value>,
+    pub(in crate::http) message: Option<Value>,
 }
 
 impl Event {

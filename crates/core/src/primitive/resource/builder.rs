@@ -7,7 +7,9 @@ use std::time::Duration;
 use super::blob::IntoBlob;
 use super::definition::{BoxRead, ContentSource, Definition};
 use super::setters::listing_setters;
-use crate::define::{AsyncCode, Context, Declared, ExtensionData, ExtensionParts, HandlerFailure, ReadOutcome};
+use crate::define::{
+    AsyncCode, Context, Declared, ExtensionData, ExtensionParts, HandlerFailure, ReadError, ReadOutcome,
+};
 use crate::model::{Annotations, CacheScope, Contents, Icon, IntoContents, IntoText, Item, Metadata, Payload, Text};
 
 /// A declared resource (2026-07-28 server/resources).
@@ -107,6 +109,16 @@ impl fmt::Debug for Resource {
     }
 }
 
+/// A check as a reader without contents.
+pub(crate) fn checked<O>(checking: impl Future<Output = O> + Send + 'static) -> BoxRead
+where
+    O: ReadOutcome<Contents = bool>,
+{
+    Box::pin(async move {
+        if checking.await.into_result()? { Ok(Contents::default()) } else { Err(ReadError::not_found()) }
+    })
+}
+
 /// Builds a [`Resource`]; see [`Resource::builder`].
 #[must_use]
 pub struct ResourceBuilder {
@@ -162,6 +174,28 @@ impl ResourceBuilder {
             Box::pin(async move { reading.await.into_result().map(IntoContents::into_contents) })
         };
         self.definition.source = Some(ContentSource::Read(Arc::new(reader)));
+        self
+    }
+
+    /// Decides whether a client may subscribe to changes: async code that returns a `Result<bool, ReadError>`; `false` makes the resource
+    /// unknown to that client. Without it the reader runs for each subscription, and its contents are dropped.
+    ///
+    /// ```
+    /// use grange_core::Resource;
+    /// let report = Resource::builder()
+    ///     .uri("reports://year")
+    ///     .name("year")
+    ///     .read(|_cx| async { Ok("a long report") })
+    ///     .check(|_cx| async { Ok(true) })
+    ///     .build();
+    /// ```
+    pub fn check<F, Fut, O>(mut self, check: F) -> Self
+    where
+        F: Fn(Context) -> Fut + Send + Sync + 'static,
+        Fut: AsyncCode<Output = O> + Send + 'static,
+        O: ReadOutcome<Contents = bool>,
+    {
+        self.definition.check = Some(Arc::new(move |cx| checked(check(cx))));
         self
     }
 

@@ -17,6 +17,8 @@ pub(crate) struct Definition {
     pub(crate) ttl: Option<Duration>,
     pub(crate) cache_scope: Option<CacheScope>,
     pub(crate) source: Option<ContentSource>,
+    /// Decides about subscriptions, in place of the reader.
+    pub(crate) check: Option<Reader>,
     /// The data of extensions.
     pub(crate) parts: ExtensionParts,
 }
@@ -37,6 +39,8 @@ impl Default for ContentSource {
 
 /// The future of a reader.
 pub(crate) type BoxRead = Pin<Box<dyn Future<Output = Result<Contents, ReadError>> + Send>>;
+
+/// A reader, or a check, which gives no contents.
 pub(crate) type Reader = Arc<dyn Fn(Context) -> BoxRead + Send + Sync>;
 
 impl Definition {

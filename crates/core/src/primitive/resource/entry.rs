@@ -43,6 +43,19 @@ impl ResourceEntry {
         Self { resource, hints, source }
     }
 
+    /// What decides whether a client may subscribe: the author's check, else the read.
+    pub(crate) fn probe(&self, era: &Era) -> Found {
+        match &self.resource.definition().check {
+            Some(check) => self.task(check),
+            None => self.read(era),
+        }
+    }
+
+    fn task(&self, reader: &Reader) -> Found {
+        let read = Read::new(self.resource.clone(), reader.clone(), self.hints);
+        Found::Task(Primitive::Resource.target(self.key().clone()), task(read))
+    }
+
     /// The contents, or the task that computes them.
     pub(crate) fn read(&self, era: &Era) -> Found {
         match &self.source {
@@ -50,10 +63,7 @@ impl ResourceEntry {
                 let members = fixed.members(self.resource.definition(), era.fields);
                 Found::Reply(Reply { cache: Some(self.hints), members, ..Reply::default() })
             }
-            Source::Read(reader) => {
-                let read = Read::new(self.resource.clone(), reader.clone(), self.hints);
-                Found::Task(Primitive::Resource.target(self.key().clone()), task(read))
-            }
+            Source::Read(reader) => self.task(reader),
         }
     }
 }

@@ -9,6 +9,7 @@ mod setters;
 mod wire;
 
 pub use blob::{Blob, IntoBlob};
+pub(crate) use builder::checked;
 pub use builder::{Resource, ResourceBuilder};
 pub(crate) use definition::{BoxRead, Definition};
 pub(crate) use entry::ResourceEntry;

@@ -14,7 +14,7 @@ use crate::define::{
 };
 use crate::model::{Annotations, CacheScope, Completion, Icon, IntoCompletion, IntoContents, Metadata, Target, Text};
 use crate::primitive::completion::Completer;
-use crate::primitive::resource::{BoxRead, listing_setters};
+use crate::primitive::resource::{BoxRead, checked, listing_setters};
 
 /// A declared resource template: one reader for all resources whose URIs match (2026-07-28 server/resources, "Resource templates").
 ///
@@ -212,6 +212,26 @@ impl TemplateBuilder {
             Box::pin(async move { reading.await.into_result().map(IntoContents::into_contents) })
         };
         self.definition.code = Some(Code { reader: Arc::new(reader), problems: A::problems });
+        self
+    }
+
+    /// Decides whether a client may subscribe to changes of a resource: async code with the context and the values, as
+    /// [`read`](Self::read) has them, which returns a `Result<bool, ReadError>`; `false` makes the resource unknown to that client. Without it
+    /// the reader runs for each subscription, and its contents are dropped.
+    pub fn check<F, A, Fut, O>(mut self, check: F) -> Self
+    where
+        F: Fn(Context, A) -> Fut + Send + Sync + 'static,
+        A: FromVariables,
+        Fut: AsyncCode<Output = O> + Send + 'static,
+        O: ReadOutcome<Contents = bool>,
+    {
+        let reader = move |cx, values: &Values, is_single| -> BoxRead {
+            match A::from_variables(values, is_single) {
+                Some(arguments) => checked(check(cx, arguments)),
+                None => Box::pin(std::future::ready(Err(ReadError::not_found()))),
+            }
+        };
+        self.definition.check = Some(Code { reader: Arc::new(reader), problems: A::problems });
         self
     }
 

@@ -16,6 +16,8 @@ pub(crate) struct TemplateDefinition {
     pub(super) common: Definition,
     pub(super) unknown_query: UnknownQuery,
     pub(super) code: Option<Code>,
+    /// Decides about subscriptions, in place of the reader.
+    pub(super) check: Option<Code>,
     pub(super) completers: Completers,
     /// The parsed template, from its first use on.
     pub(super) parsed: OnceLock<Result<grange_uri::Template, TemplateError>>,
@@ -54,7 +56,8 @@ impl TemplateDefinition {
         match self.pattern() {
             Err(error) => problems.push(format!("uri {error}")),
             Ok(pattern) => {
-                problems.extend(self.code.iter().flat_map(|code| (code.problems)(pattern.variables())));
+                problems
+                    .extend(self.code.iter().chain(&self.check).flat_map(|code| (code.problems)(pattern.variables())));
                 let names: Vec<_> = pattern.variables().iter().map(Variable::name).collect();
                 problems.extend(self.completers.problems("variable of the uri", &names));
             }

@@ -37,13 +37,23 @@ impl TemplateEntry {
 
     /// The read of a URI, if its text matches; the rejection if a value in it is not safe (L1.10).
     pub(crate) fn read(&self, uri: &Candidate<'_>) -> Option<Result<Found, Rejection>> {
+        self.run(uri, &self.reader)
+    }
+
+    /// What decides whether a client may subscribe: the author's check, else the read.
+    pub(crate) fn probe(&self, uri: &Candidate<'_>) -> Option<Result<Found, Rejection>> {
+        let check = self.template.definition().check.as_ref();
+        self.run(uri, check.map_or(&self.reader, |check| &check.reader))
+    }
+
+    fn run(&self, uri: &Candidate<'_>, reader: &TemplateReader) -> Option<Result<Found, Rejection>> {
         let values = match self.pattern.matches_candidate(uri) {
             Match::No => return None,
             Match::Unknown => return Some(Err(Rejection::UnknownResource { uri: uri.as_str().to_owned() })),
             Match::Values(values) => values,
         };
         let uri = Text::from(uri.as_str().to_owned());
-        let (reader, is_single) = (self.reader.clone(), self.pattern.variables().len() == 1);
+        let (reader, is_single) = (reader.clone(), self.pattern.variables().len() == 1);
         let bound = Arc::new(move |cx| reader(cx, &values, is_single));
         let resource = Resource::of(self.template.definition().common.instance(uri.clone()));
         let read = Read::new(resource, bound, self.hints);
