@@ -46,11 +46,11 @@ pub use async_trait::async_trait;
 #[cfg(feature = "auth")]
 pub use grange_auth::auth;
 pub use grange_core::{
-    Annotations, BuildError, CacheScope, CompleteRequest, Completion, ContentBlock, Contents, Context, DefinitionError,
-    Error, ExpandError, HandlerFailure, Icon, IntoCompletion, IntoContents, IntoToolResult, Item, Limits, Link,
-    Metadata, Progress, ReadError, Resource, ResourceBuilder, Revision, Role, Schema, Server, ServerBuilder, Target,
-    Template, TemplateBuilder, Text, Theme, Tool, ToolAnnotations, ToolBuilder, ToolError, ToolResult, UnknownQuery,
-    host, nimblebrain,
+    Annotations, Announcement, BuildError, CacheScope, Changes, CompleteRequest, Completion, ContentBlock, Contents,
+    Context, DefinitionError, Error, ExpandError, HandlerFailure, Icon, IntoCompletion, IntoContents, IntoToolResult,
+    Item, Limits, Link, List, Metadata, Progress, ReadError, Resource, ResourceBuilder, Revision, Role, Schema, Server,
+    ServerBuilder, Target, Template, TemplateBuilder, Text, Theme, Tool, ToolAnnotations, ToolBuilder, ToolError,
+    ToolResult, UnknownQuery, host, nimblebrain,
 };
 #[cfg(feature = "schemars")]
 pub use grange_core::{Structured, schemars};
@@ -152,6 +152,7 @@ pub mod guide {
     page!(declare, "../docs/guide/declare.md");
     page!(read, "../docs/guide/read.md");
     page!(templates, "../docs/guide/templates.md");
+    page!(changes, "../docs/guide/changes.md");
     page!(serve, "../docs/guide/serve.md");
     pub mod tools {
         #![doc = include_str!("guide_links.md")]

@@ -5,6 +5,7 @@
 #![allow(clippy::unwrap_used, reason = "what cannot be unwrapped here fails the test")]
 
 mod blocking;
+mod changes;
 mod ending;
 mod flow;
 mod framing;

@@ -34,7 +34,7 @@ async fn l3_4_the_first_change_is_told_at_once_and_the_last_after_the_pause() {
 }
 
 #[tokio::test]
-async fn l3_4_all_that_changed_in_a_pause_is_told_each_once() {
+async fn w6_5_all_that_changed_in_a_pause_is_told_each_once() {
     let shop = Shop::default();
     let mut client = connect(&shop.server(), NEW).await.unwrap();
     let uris = ["shop://fixed", "shop://orders/1", "shop://orders/2"];

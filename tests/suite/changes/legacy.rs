@@ -1,6 +1,9 @@
 //! `resources/subscribe`, on a pipe and in a session.
 
-use grange_core::{Limits, List, Revision, Server};
+use std::task::Poll;
+
+use bytes::Bytes;
+use grange_core::{Action, Connection, JobEvent, Limits, List, Revision, Server};
 use grange_testkit::{Client, connect, connect_session};
 use serde_json::json;
 
@@ -53,7 +56,7 @@ async fn l3_14_the_set_of_one_client_is_its_own_and_goes_with_it() {
 }
 
 #[tokio::test]
-async fn l3_14_what_is_unknown_is_refused_as_a_read_is() {
+async fn w6_3_what_is_unknown_is_refused_as_a_read_is() {
     let shop = Shop::default();
     for mut client in clients(&shop.server()).await {
         for uri in ["shop://none", "shop://lost", "shop://orders/2000", "shop://orders/{id}"] {
@@ -120,7 +123,7 @@ async fn l3_15_a_list_that_changed_is_told_to_every_initialized_client() {
 }
 
 #[tokio::test]
-async fn l3_9_a_frozen_server_has_no_subscriptions() {
+async fn w3_9_a_frozen_server_has_no_subscriptions() {
     let frozen = Server::builder("frozen", "1.0.0").resources([]).build().unwrap();
     for revision in OLD {
         let mut client = connect(&frozen, revision).await.unwrap();
@@ -155,4 +158,27 @@ async fn l3_4_at_the_end_of_a_pipe_what_waits_for_the_pause_leaves_first() {
     client.end_streams();
     assert_eq!(told(&mut client), ["shop://fixed"]);
     assert!(client.take_unread().is_empty(), "it ends without a message");
+}
+
+#[test]
+fn l3_15_a_change_waits_until_the_answer_to_its_subscription_was_sent() {
+    let shop = Shop::default();
+    let mut connection = Connection::new(shop.server());
+    let mut say = |line: &'static str| {
+        connection.handle_frame(&Bytes::from_static(line.as_bytes()));
+        std::iter::from_fn(|| connection.poll_action()).last()
+    };
+    say(
+        r#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}"#,
+    );
+    let Some(Action::Start(_, mut notifying)) = say(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#) else {
+        panic!("a client that is initialized is told of changes")
+    };
+    let subscribe = r#"{"jsonrpc":"2.0","id":1,"method":"resources/subscribe","params":{"uri":"shop://status"}}"#;
+    let Some(Action::Start(ticket, mut subscribing)) = say(subscribe) else { panic!("its reader runs") };
+    assert!(matches!(subscribing.poll_now(), Poll::Ready(JobEvent::Done(..))));
+    shop.changes.updated("shop://status");
+    assert!(notifying.poll_now().is_pending(), "the answer is not sent yet");
+    connection.handle_done(ticket);
+    assert!(matches!(notifying.poll_now(), Poll::Ready(JobEvent::Event(_))));
 }

@@ -227,6 +227,55 @@ async fn l3_2_what_changes_after_the_acknowledgment_is_told() {
 }
 
 #[tokio::test]
+async fn w6_1_every_message_of_a_stream_has_the_id_of_its_request() {
+    let shop = Shop::default();
+    let mut client = connect(&shop.server(), NEW).await.unwrap();
+    let (stream, honored) = client.listen(&subscribing(&["shop://fixed", "shop://none"]));
+    assert_eq!(honored, subscribing(&["shop://fixed"]));
+    shop.changes.updated("shop://fixed");
+    shop.changes.relisted(List::Resources);
+    client.settle();
+    client.end_streams();
+    let messages = client.take_unread();
+    assert_eq!(messages.len(), 3, "one change, the result, the cancellation: the list was not asked for");
+    for message in messages {
+        let of = message.get("result").or(message.get("params")).expect("it has one of them");
+        assert_eq!(of["_meta"][ID], stream.id(), "{message}");
+    }
+}
+
+#[tokio::test]
+async fn w6_2_the_result_comes_before_the_notification() {
+    let mut client = connect(&Shop::default().server(), NEW).await.unwrap();
+    let (stream, _) = client.listen(&json!({}));
+    client.end_streams();
+    let messages = client.take_unread();
+    assert_eq!((&messages[0]["id"], &messages[0]["result"]["resultType"]), (&json!(stream.id()), &json!("complete")));
+    assert_eq!(
+        (&messages[1]["method"], &messages[1]["params"]["requestId"]),
+        (&json!("notifications/cancelled"), &json!(stream.id()))
+    );
+}
+
+#[tokio::test]
+async fn a3_5_a_host_listens_for_its_outbox_with_an_id_of_its_own() {
+    let shop = Shop::default();
+    let mut client = connect(&shop.server(), NEW).await.unwrap();
+    let meta = json!({ "io.modelcontextprotocol/protocolVersion": NEW.name(), "io.modelcontextprotocol/clientCapabilities": {} });
+    let filter =
+        json!({ "resourcesListChanged": true, "toolsListChanged": true, "resourceSubscriptions": ["shop://status"] });
+    client.send(&json!({ "jsonrpc": "2.0", "id": "listen:0", "method": "subscriptions/listen", "params": { "notifications": filter, "_meta": meta } }));
+    client.settle();
+    shop.changes.updated("shop://status");
+    client.settle();
+    let messages = client.take_unread();
+    let honored = json!({ "resourcesListChanged": true, "resourceSubscriptions": ["shop://status"] });
+    assert_eq!(messages[0]["params"]["notifications"], honored);
+    assert!(messages.iter().all(|message| message["params"]["_meta"][ID] == "listen:0"), "{messages:?}");
+    assert_eq!(messages[1]["params"]["uri"], "shop://status");
+}
+
+#[tokio::test]
 async fn l3_7_an_announcement_that_nobody_can_hear_is_ignored() {
     Changes::new().updated("shop://fixed");
     let shop = Shop::default();
