@@ -1,14 +1,14 @@
 """Real MCP clients and the official conformance suite against the examples of this repository.
 
-python3 tests/clients/run.py --docs BINARY --tool-host BINARY --skills BINARY --auth BINARY --conformance-bin BINARY
-    --axum BINARY --hyper BINARY --actix BINARY --poem BINARY [--only GROUPS]
+python3 tests/clients/run.py --docs BINARY --fixture BINARY --tool-host BINARY --skills BINARY --auth BINARY
+    --conformance-bin BINARY --axum BINARY --hyper BINARY --actix BINARY --poem BINARY [--only GROUPS]
 
 Sets up what it needs (again only when a lock file changed), makes a folder of files with difficult names and contents,
-serves it with `docs` over HTTP and stdio, and lets each client read all of it. A client that offers files of its own calls
-the tools of `tool_host`, one that verifies skills has `skills` serve them, and one that needs a token gets it from a real
-authorization server and brings it to `example-auth`. The examples that mount the service in a web framework are held to one
-list. Every driver prints a line a check and `N passed, N failed`; this adds them up. Only processes started here are ended,
-and no wait is unbounded.
+serves it with `docs` over HTTP and stdio, and lets each client read all of it. The same clients list, read and complete the
+templates of `fixture`. A client that offers files of its own calls the tools of `tool_host`, one that verifies skills has
+`skills` serve them, and one that needs a token gets it from a real authorization server and brings it to `example-auth`. The
+examples that mount the service in a web framework are held to one list. Every driver prints a line a check and `N passed, N
+failed`; this adds them up. Only processes started here are ended, and no wait is unbounded.
 """
 
 import argparse
@@ -30,16 +30,25 @@ from pathlib import Path
 from corpus import write_corpus
 
 HERE = Path(__file__).resolve().parent
-GROUPS = ["node", "python", "host", "skills", "oauth", "embeddings", "conformance"]
+GROUPS = ["node", "python", "templates", "host", "skills", "oauth", "embeddings", "conformance"]
 # Packages that need a newer Node.js than the machine's, and bring it.
 OWN_NODE = {"oauth", "conformance"}
+# Groups with a driver in Python.
+PYTHON = {"python", "templates"}
 # The examples that mount the service, with what their driver is told of the framework.
 EMBEDDINGS = {"axum": [], "hyper": [], "actix": [], "poem": ["--keeps-abandoned"]}
 SETUP_SECONDS = 900
 START_SECONDS = 15
 STOP_SECONDS = 15
 DRIVER_SECONDS = {
-    "node": 180, "python": 240, "host": 150, "skills": 120, "oauth": 150, "embeddings": 120, "conformance": 600
+    "node": 180,
+    "python": 240,
+    "templates": 240,
+    "host": 150,
+    "skills": 120,
+    "oauth": 150,
+    "embeddings": 120,
+    "conformance": 600,
 }
 VENV_PYTHON = HERE / "python/.venv/bin/python"
 
@@ -68,8 +77,11 @@ class SetupError(Exception):
 def set_up(group: str) -> None:
     if group in OWN_NODE:
         set_up_own_node(HERE / group)
-    else:
-        (set_up_python if group == "python" else set_up_node)()
+        return
+    if group != "python":
+        set_up_node()
+    if group in PYTHON:
+        set_up_python()
 
 
 def set_up_node() -> None:
@@ -237,6 +249,9 @@ def end_group(driver: subprocess.Popen) -> None:
 def client_commands(group: str) -> dict[str, list[str]]:
     if group == "node":
         return {f"node {name}": ["node", str(HERE / f"node/{name}.mjs")] for name in ("modern", "legacy")}
+    if group == "templates":
+        node, python = ["node", str(HERE / "node/templates.mjs")], [str(VENV_PYTHON), str(HERE / "python/templates.py")]
+        return {"node templates": node, "python templates": python}
     return {"python": [str(VENV_PYTHON), str(HERE / "python/client.py")]}
 
 
@@ -249,6 +264,15 @@ def run_clients(tally: Tally, groups: list[str], docs: str) -> None:
             if ready:
                 drive(tally, groups, ["--http", f"http://127.0.0.1:{port}/mcp", "--dir", folder], "http")
         drive(tally, groups, ["--stdio", shlex.join([docs, folder, "--stdio"]), "--dir", folder], "stdio")
+
+
+def run_templates(tally: Tally, fixture: str) -> None:
+    port = free_port()
+    command = [fixture, "--http", f"127.0.0.1:{port}", "--templates"]
+    with serving(tally, "fixture http", command, port) as ready:
+        if ready:
+            drive(tally, ["templates"], ["--http", f"http://127.0.0.1:{port}/mcp"], "http")
+    drive(tally, ["templates"], ["--stdio", shlex.join([fixture, "--stdio", "--templates"])], "stdio")
 
 
 def drive(tally: Tally, groups: list[str], arguments: list[str], wire: str) -> None:
@@ -298,6 +322,7 @@ def run_conformance(tally: Tally, binary: str) -> None:
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--docs", help="the `docs` example; needed by node and python")
+    parser.add_argument("--fixture", help="the `fixture` example; needed by templates")
     parser.add_argument("--tool-host", help="the `tool_host` example; needed by host")
     parser.add_argument("--skills", help="the `skills` example; needed by skills")
     parser.add_argument("--auth", help="the `auth` example; needed by oauth")
@@ -311,6 +336,8 @@ def arguments() -> argparse.Namespace:
         parser.error(f"--only: unknown {', '.join(sorted(unknown))}; choose of {', '.join(GROUPS)}")
     if set(args.only) & {"node", "python"}:
         args.docs = executable(parser, "--docs", args.docs)
+    if "templates" in args.only:
+        args.fixture = executable(parser, "--fixture", args.fixture)
     if "host" in args.only:
         args.tool_host = executable(parser, "--tool-host", args.tool_host)
     if "skills" in args.only:
@@ -344,6 +371,8 @@ def main() -> int:
     clients = [group for group in args.only if group in ("node", "python")]
     if clients:
         run_clients(tally, clients, args.docs)
+    if "templates" in args.only:
+        run_templates(tally, args.fixture)
     if "host" in args.only:
         run_host(tally, args.tool_host)
     if "skills" in args.only:
