@@ -3,7 +3,7 @@
 use super::template::{check, check_expansion};
 
 #[test]
-fn l6_a_closure_is_code_and_anything_else_a_list() {
+fn a_closure_is_code_and_anything_else_a_list() {
     check_expansion(
         "complete: { id: |cx, typed| async move { a }, status: [\"open\", N], \"b\": values(), (C): *d }, ..a",
         "g::Template::to_builder(&a).complete(\"id\", |cx, typed| async move { a })
