@@ -195,6 +195,9 @@ fn server(flags: &Flags) -> Result<Server, grange::BuildError> {
     if flags.big {
         resources.extend(big());
     }
+    if flags.templates {
+        resources.push(templates::fixed());
+    }
     let mut builder = Server::builder("fixture", "1.0.0");
     if let Some(private) = &flags.private {
         builder = builder.cache_scope(CacheScope::Public);

@@ -68,7 +68,8 @@ async function list(client) {
     const { resourceTemplates } = await client.listResourceTemplates(undefined, options);
     same(resourceTemplates, LISTED, 'templates');
     const { resources } = await client.listResources(undefined, options);
-    equal(resources.filter(({ uri }) => uri.includes('{') || uri.includes('/items/')).length, 0, 'templates among resources');
+    const items = resources.map(({ uri }) => uri).filter(uri => uri.includes('{') || uri.includes('/items/'));
+    equal(items.join(), 'demo://items/1', 'templates and their instances among the resources, beside the fixed one');
     return `${resourceTemplates.length} templates`;
 }
 
@@ -82,8 +83,10 @@ async function read(client) {
         same(item, { uri, ...(mimeType && { mimeType }), ...meta }, `contents of ${uri}`);
         same(JSON.parse(text), { template, values, version: 0 }, `text of ${uri}`);
     }
+    const { contents } = await client.readResource({ uri: 'demo://items/1' }, options);
+    equal(contents[0].text, 'fixed one', 'the fixed resource before the template');
     equal((await reads(client)) - before, READ.length, 'runs of readers');
-    return `${READ.length} URIs`;
+    return `${READ.length + 1} URIs`;
 }
 
 async function complete(client) {

@@ -75,8 +75,10 @@ class Checks:
             expect(str(item.uri), uri, "content uri")
             expect(item.mime_type, MIME_TYPES[template], f"mimeType of {uri}")
             expect(json.loads(item.text), {"template": template, "values": values, "version": 0}, f"text of {uri}")
+        (item,) = (await self.client.read_resource("demo://items/1")).contents
+        expect(item.text, "fixed one", "the fixed resource before the template")
         expect(await self.reads() - before, len(READ), "runs of readers")
-        return f"{len(READ)} URIs"
+        return f"{len(READ) + 1} URIs"
 
     async def completing(self) -> str:
         before = await self.reads()
