@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use grange::skills::{Skill, Skills};
 use grange::{
-    CacheScope, ContentBlock, Context, Item, Resource, Revision, Server, Tool, ToolError, ToolResult, http, resources,
-    tool,
+    CacheScope, ContentBlock, Context, Item, Resource, Revision, Server, Template, Tool, ToolError, ToolResult, http,
+    resources, template, tool,
 };
 use serde_json::{Value, json};
 
@@ -32,8 +32,11 @@ async fn main() -> grange::Result<()> {
         eprintln!("usage: conformance --http ADDR");
         std::process::exit(2);
     };
-    let server =
-        Server::builder("conformance", "1.0.0").resources(readable()).tools(content_tools()).tools(other_tools());
+    let server = Server::builder("conformance", "1.0.0")
+        .resources(readable())
+        .template(data())
+        .tools(content_tools())
+        .tools(other_tools());
     let server = server.extension(skills()).requests_to_client().revisions(Revision::ALL);
     server.build()?.listen(http(addr)).await
 }
@@ -62,6 +65,18 @@ fn readable() -> [Resource; 2] {
             bytes: PIXEL,
         },
     ]
+}
+
+fn data() -> Template {
+    template! {
+        uri: "test://template/{id}/data",
+        name: "template-data",
+        description: "A template with one variable for testing",
+        mime_type: "application/json",
+        read: |_cx, id: String| async move {
+            Ok(json!({ "id": id, "templateTest": true, "data": format!("Data for ID: {id}") }).to_string())
+        },
+    }
 }
 
 /// One tool for each kind of content.

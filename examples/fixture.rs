@@ -5,6 +5,9 @@
 //! cargo run --example fixture -- --stdio
 //! ```
 
+#[path = "fixture/templates.rs"]
+mod templates;
+
 use std::fmt::Write as _;
 use std::time::Duration;
 
@@ -34,6 +37,7 @@ struct Flags {
     big: bool,
     sessions: bool,
     auth: bool,
+    templates: bool,
     cors: Option<String>,
     public_url: Option<String>,
 }
@@ -71,6 +75,7 @@ fn flags() -> Result<Flags, (i32, String)> {
             "--big" => flags.big = true,
             "--sessions" => flags.sessions = true,
             "--auth" => flags.auth = true,
+            "--templates" => flags.templates = true,
             "--cors" => flags.cors = Some(value()?),
             "--public-url" => flags.public_url = Some(value()?),
             other => return Err(unsupported(other)),
@@ -190,10 +195,16 @@ fn server(flags: &Flags) -> Result<Server, grange::BuildError> {
     if flags.big {
         resources.extend(big());
     }
+    if flags.templates {
+        resources.push(templates::fixed());
+    }
     let mut builder = Server::builder("fixture", "1.0.0");
     if let Some(private) = &flags.private {
         builder = builder.cache_scope(CacheScope::Public);
         resources = resources.into_iter().map(|resource| scoped(&resource, private)).collect();
+    }
+    if flags.templates {
+        builder = templates::add(builder);
     }
     narrowed(builder, flags).resources(resources).build()
 }

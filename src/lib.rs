@@ -124,7 +124,7 @@ macro_rules! skill {
 #[cfg(feature = "macros")]
 #[doc(hidden)]
 pub mod __private {
-    pub use grange_core::{context_first, context_only};
+    pub use grange_core::{context_first, context_only, value_list};
     #[cfg(feature = "skills")]
     pub use grange_macros::skill;
     pub use grange_macros::{resource, resources, template, tool};

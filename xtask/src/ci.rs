@@ -131,6 +131,7 @@ fn examples(project: &Project) -> Outcome {
 fn clients(project: &Project) -> Outcome {
     let mut command = project.command("python3");
     command.args(["tests/clients/run.py", "--docs", &Project::example("docs")]);
+    command.args(["--fixture", &Project::example("fixture")]);
     command.args(["--tool-host", &Project::example("tool_host"), "--skills", &Project::example("skills")]);
     command.args(["--auth", &Project::example_package("auth")]);
     command.args(["--axum", &Project::example("axum"), "--hyper", &Project::example("hyper")]);

@@ -63,7 +63,7 @@ pub use crate::define::{
     NoBackChannel, Providers, ReadError, Sleep, ToolError,
 };
 #[doc(hidden)]
-pub use crate::define::{FirstParameter, context_first, context_only};
+pub use crate::define::{FirstParameter, ValueList, context_first, context_only, value_list};
 pub use crate::era::{Clock, Exchange, Header, Lookup, Revision, Status};
 pub use crate::ext::{
     Extension, ExtensionAnswer, ExtensionError, ExtensionParams, Host, HostError, HostFile, HostFilter, HostList,

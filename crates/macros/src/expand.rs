@@ -116,17 +116,22 @@ impl Expansion<'_> {
 
     /// `made.text("…")`
     fn call(&self, Call { method, argument }: &Call) -> TokenStream {
+        let (name, argument) = match argument {
+            Argument::Named(name, argument) => (Some(text(name)), &**argument),
+            argument => (None, argument),
+        };
+        let first = name.map(|name| quote!(#name,));
         if let Argument::Code(builder, code) = argument {
-            return self.code(builder, method, code);
+            return self.code(builder, method, first.as_ref(), code);
         }
         let argument = self.argument(argument);
         let made = made(located(&argument));
-        quote_spanned!(made.span()=> #made.#method(#argument))
+        quote_spanned!(made.span()=> #made.#method(#first #argument))
     }
 
     /// `ResourceBuilder::read(made, |cx| …)`: with this form, the compiler marks the code if its type does not fit, and
     /// not the key.
-    fn code(&self, builder: &str, method: &Ident, code: &Value) -> TokenStream {
+    fn code(&self, builder: &str, method: &Ident, first: Option<&TokenStream>, code: &Value) -> TokenStream {
         let closure = code.closure();
         let strange = closure.as_ref().and_then(Closure::other_type);
         let place = strange.as_ref().map_or_else(|| code.code_span(), TokenStream::span);
@@ -142,13 +147,15 @@ impl Expansion<'_> {
                 quote_spanned!(place=> #root::__private::#check(#code))
             }
         };
-        quote_spanned!(place=> #root::#builder::#method(#made, #code))
+        quote_spanned!(place=> #root::#builder::#method(#made, #first #code))
     }
 
     fn argument(&self, argument: &Argument) -> TokenStream {
         let Self { root } = self;
         match argument {
             Argument::Code(_, value) | Argument::Expression(value) => value.to_token_stream(),
+            // Its name is written by `call`.
+            Argument::Named(_, argument) => self.argument(argument),
             Argument::Constant(enumeration, variant) => {
                 let enumeration = path(enumeration);
                 quote!(#root::#enumeration::#variant)
@@ -170,6 +177,11 @@ impl Expansion<'_> {
             Argument::Object(entries) => {
                 let members = entries.iter().map(member);
                 quote!(#root::__private::json!({ #(#members),* }))
+            }
+            // Makes the compiler say what it expects in place of a function's name.
+            Argument::Values(value) => {
+                let (place, root) = (located(value), self.root_at(located(value)));
+                quote_spanned!(place=> #root::__private::value_list(#value))
             }
         }
     }
@@ -199,10 +211,20 @@ fn made(place: Span) -> Ident {
 /// `"key": value`, as `json!` expects it.
 fn member(Entry { key, value }: &Entry) -> TokenStream {
     let key = match key {
-        Key::Bare(word) => LitStr::new(&word.unraw().to_string(), word.span()).into_token_stream(),
-        Key::Quoted(_) | Key::Computed(_) => key.to_token_stream(),
+        Key::Bare(_) | Key::Quoted(_) => text(key),
+        // The parentheses belong to the syntax of `json!`.
+        Key::Computed(_) => key.to_token_stream(),
     };
     quote!(#key: #value)
+}
+
+/// A key as an expression: a string, or what computes it.
+fn text(key: &Key) -> TokenStream {
+    match key {
+        Key::Bare(word) => LitStr::new(&word.unraw().to_string(), word.span()).into_token_stream(),
+        Key::Quoted(text) => text.to_token_stream(),
+        Key::Computed(group) => group.stream(),
+    }
 }
 
 /// The position of the author's tokens, for generated tokens: errors are shown there, and lints treat them as

@@ -1,5 +1,6 @@
 //! Tests from source to error texts, or to code, without a compiler.
 
+mod complete;
 #[cfg(feature = "skills")]
 mod skill;
 mod template;

@@ -1,4 +1,4 @@
-// The checks that modern.mjs and legacy.mjs share: one connection, every resource, one unknown URI; and the report of all.
+// The checks that the drivers share: one connection, every resource, one unknown URI; and the report of all.
 //
 // Error codes are taken from the message on the wire, because @modelcontextprotocol/client reports -32602
 // for a -32002 that carries `data.uri`.
@@ -15,15 +15,21 @@ const WHOLE_RUN_MS = 150_000;
 
 export const shell = command => ({ command: 'sh', args: ['-c', `exec ${command}`] });
 
-/** Runs every mode ({ name, revision, client }) against the server named on the command line, prints the report, exits. */
-export async function main(driver, transports, modes) {
+/** Runs every mode of a client against the folder and the server that the command line names, prints the report, exits. */
+export async function main(client) {
     const { values } = parseArgs({ options: { http: { type: 'string' }, stdio: { type: 'string' }, dir: { type: 'string' } } });
-    const wire = values.http ? 'http' : 'stdio';
     if (!values.dir || Boolean(values.http) === Boolean(values.stdio)) {
-        console.error(`usage: node ${driver}.mjs (--http URL | --stdio COMMAND) --dir DIR`);
+        console.error(`usage: node ${client.name}.mjs (--http URL | --stdio COMMAND) --dir DIR`);
         process.exit(2);
     }
     const files = filesBelow(values.dir);
+    const check = (report, name, connection, revision) => checkConnection(report, name, connection, revision, files);
+    await everyMode(client.name, [client], values, check);
+}
+
+/** Runs a check of a connection, `check(report, name, connection, revision)`, for every mode of the clients; prints the report, exits. */
+export async function everyMode(driver, clients, values, check) {
+    const wire = values.http ? 'http' : 'stdio';
     const report = new Report();
     let connection;
     setTimeout(() => {
@@ -31,9 +37,11 @@ export async function main(driver, transports, modes) {
         if (connection.transport.pid) process.kill(connection.transport.pid, 'SIGKILL');
         report.end();
     }, WHOLE_RUN_MS).unref();
-    for (const mode of modes) {
-        connection = { client: mode.client(), transport: transports[wire](values[wire]) };
-        await checkConnection(report, `node ${driver} ${mode.name} ${wire}`, connection, mode.revision, files);
+    for (const { transports, modes } of clients) {
+        for (const mode of modes) {
+            connection = { client: mode.client(), transport: transports[wire](values[wire]) };
+            await check(report, `node ${driver} ${mode.name} ${wire}`, connection, mode.revision);
+        }
     }
     report.end();
 }

@@ -171,3 +171,21 @@ where
 {
     move |cx, arguments| code(T::of(cx), arguments)
 }
+
+/// A list of values that completes a variable: any `IntoIterator` of texts, numbers or other values with `Display`.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is neither a closure nor a list of values",
+    label = "expected a closure or a list",
+    note = "call a function in a closure, as in `|cx, typed| cities(cx, typed)`; a list has texts or numbers, as in `[\"open\", \"closed\"]`"
+)]
+pub trait ValueList {}
+
+#[diagnostic::do_not_recommend]
+impl<I: IntoIterator<Item: ToString>> ValueList for I {}
+
+/// Returns the same list. The macros call this with what completes a variable and is no closure.
+#[doc(hidden)]
+pub fn value_list<T: ValueList>(values: T) -> T {
+    values
+}

@@ -20,7 +20,8 @@ mod values;
 mod variables;
 
 pub use bounds::{
-    AsyncCode, CallOutcome, FirstParameter, FromArguments, FromVariables, ReadOutcome, context_first, context_only,
+    AsyncCode, CallOutcome, FirstParameter, FromArguments, FromVariables, ReadOutcome, ValueList, context_first,
+    context_only, value_list,
 };
 pub use client_request::{ClientRequestError, NoBackChannel, Sleep};
 pub use complete_request::CompleteRequest;

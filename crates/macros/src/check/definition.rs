@@ -2,7 +2,7 @@
 
 use syn::Ident;
 
-use crate::parse::{Entry, Value};
+use crate::parse::{Entry, Key, Value};
 
 /// A definition without its errors: each was reported, and its entry left out.
 pub(crate) struct Definition {
@@ -36,7 +36,11 @@ pub(crate) enum Argument {
         calls: Vec<Call>,
     },
     List(Vec<Argument>),
+    /// The name of a variable, and its completer.
+    Named(Key, Box<Argument>),
     /// `$crate::Annotations::new()` and calls on it. The path of the type below the root comes first.
     New(&'static str, Vec<Call>),
     Object(Vec<Entry>),
+    /// An expression that gives the values of a variable.
+    Values(Value),
 }

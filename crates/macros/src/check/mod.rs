@@ -9,6 +9,7 @@ mod not_yet;
 mod record;
 mod rules;
 
+mod complete;
 mod forms;
 mod resource;
 mod template;

@@ -72,7 +72,7 @@ impl Record {
                 errors.at(text, format_args!("keys stand without quotes: write `{}`", text.value()));
             }
             Key::Bare(_) | Key::Quoted(_) | Key::Computed(_) => {
-                let written = key.text().unwrap_or_else(|| key.to_token_stream().to_string());
+                let written = written(key);
                 if let Some(problem) = self.misplaced(&written) {
                     errors.at(key, format_args!("`{written}` {problem}"));
                 } else if let Some(remedy) = not_yet::remedy(&written).filter(|_| self.meant(key).is_none()) {
@@ -108,6 +108,11 @@ impl Record {
     fn names(&self) -> Vec<&'static str> {
         self.keys.iter().map(|(name, _)| *name).collect()
     }
+}
+
+/// The key as it is written, for error texts.
+pub(super) fn written(key: &Key) -> String {
+    key.text().unwrap_or_else(|| key.to_token_stream().to_string())
 }
 
 /// `unknown key `tilte`: did you mean `title`?`

@@ -98,7 +98,7 @@ pub(super) fn read(key: &str, value: &Value, errors: &mut Errors) -> Option<Argu
 }
 
 /// Whether the value is contents and no code.
-fn is_fixed(value: &Value) -> bool {
+pub(super) fn is_fixed(value: &Value) -> bool {
     let gives_contents = |name: Ident| produces_text(&name) || name == "include_bytes";
     value.literal().is_some() || value.called_macro().is_some_and(gives_contents)
 }

@@ -1,10 +1,12 @@
 //! The keys of a template. Those that it shares with a resource have the same rules.
 
 use proc_macro2::Span;
+use syn::Lit;
+use syn::ext::IdentExt as _;
 
-use super::definition::Definition;
+use super::definition::{Argument, Call, Definition};
 use super::record::Record;
-use super::{forms, rules};
+use super::{complete, forms, rules};
 use crate::errors::Errors;
 use crate::parse::{self, Entry};
 
@@ -22,6 +24,7 @@ const TEMPLATE: Record = Record::new(&[
     ("cache_scope", forms::cache_scope),
     ("unknown_query", forms::unknown_query),
     ("read", rules::template_read),
+    ("complete", complete::block),
 ])
 .with_misplaced(&[
     ("blob", FROM_READ),
@@ -40,7 +43,27 @@ pub(crate) fn template(parsed: parse::Definition, errors: &mut Errors) -> Defini
     if parsed.entries.base.is_none() {
         check_missing(&entries, parsed.span, errors);
     }
-    Definition { base: parsed.entries.base.map(|base| base.value), calls: TEMPLATE.calls(&entries, errors) }
+    let pattern = pattern(&entries);
+    let variables = pattern.as_ref().map(grange_uri::Template::variables);
+    let mut calls = Vec::new();
+    for Call { method, argument } in TEMPLATE.calls(&entries, errors) {
+        match argument {
+            Argument::Object(block) if method.unraw() == "complete" => {
+                calls.extend(complete::calls(&method, block, variables, errors));
+            }
+            argument => calls.push(Call { method, argument }),
+        }
+    }
+    Definition { base: parsed.entries.base.map(|base| base.value), calls }
+}
+
+/// The `uri`, if it is a literal without an error.
+fn pattern(entries: &[Entry]) -> Option<grange_uri::Template> {
+    let entry = entries.iter().find(|entry| TEMPLATE.meant(&entry.key).as_deref() == Some("uri"))?;
+    match entry.value.literal()?.lit {
+        Lit::Str(uri) => grange_uri::Template::parse(&uri.value()).ok(),
+        _ => None,
+    }
 }
 
 /// Without a base, a template needs a URI, a name and a reader.

@@ -23,7 +23,8 @@ const TOOL: Record = Record::new(&[
     ("input_schema", forms::input_schema),
     ("output_schema", forms::output_schema),
     ("call", rules::call),
-]);
+])
+.with_misplaced(&[("complete", "is no key of a tool: say in the description what an argument may be")]);
 
 /// Checks one definition.
 pub(crate) fn tool(parsed: parse::Definition, errors: &mut Errors) -> Tool {

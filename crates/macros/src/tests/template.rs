@@ -6,14 +6,14 @@ use crate::errors::Errors;
 use crate::{check, expand, parse};
 
 #[track_caller]
-fn check_expansion(source: &str, expected: &str) {
+pub(super) fn check_expansion(source: &str, expected: &str) {
     let found = chained(expand::template(tokens(&format!("g; {source}"))));
     assert_eq!(plain(&found.to_string()), plain(expected), "{source}");
 }
 
 /// Checks the errors for a template with these entries and the required ones.
 #[track_caller]
-fn check(entries: &str, expected: &[&str]) {
+pub(super) fn check(entries: &str, expected: &[&str]) {
     check_alone(&format!("{entries}, ..base"), expected);
 }
 
@@ -116,7 +116,6 @@ fn rejects_keys() {
     }
     check("size: 5", &["`size` is no key of a template: each of its resources has a size of its own"]);
     check("ui: {}", &["`ui` is no key of a template: declare each view with `resource!`"]);
-    check("complete: { id: f }", &["`complete` is not there yet: say in the description what a value may be"]);
     check("list: f", &["`list` is not there yet: declare each resource by itself, in a loop"]);
     check("check: f", &["`check` is not there yet: check in `read`, and return `ReadError::not_found()`"]);
     check("unknown_query: Ignor", &["unknown value of unknown_query `Ignor`: did you mean `Ignore`?"]);

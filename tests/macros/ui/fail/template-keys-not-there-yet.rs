@@ -3,7 +3,6 @@ fn main() {
         uri: "demo://{id}",
         name: "item",
         read: |_cx, id: String| async move { Ok(id) },
-        complete: { id: ["1"] },
         list: |_cx, _page: ()| async { Ok(["demo://1"]) },
         check: |_cx, _id: String| async { Ok(true) },
     };
