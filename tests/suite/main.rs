@@ -12,6 +12,7 @@ mod measurements;
 mod nimblebrain;
 mod provided;
 mod reports;
+mod resource_tools;
 mod schema;
 mod skills;
 mod stdio;

@@ -8,8 +8,9 @@ pub(crate) mod resource;
 mod template;
 mod tool;
 
-pub(crate) use resource::ResourceEntry;
 pub use resource::{Blob, IntoBlob, Resource, ResourceBuilder};
+pub(crate) use resource::{Read, ResourceEntry};
 pub use template::{Template, TemplateBuilder};
 pub(crate) use template::{TemplateEntry, ambiguous};
 pub use tool::{Tool, ToolBuilder};
+pub(crate) use tool::{invalid_arguments, write_result, write_result_members};

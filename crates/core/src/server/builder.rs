@@ -11,6 +11,7 @@ use super::extensions;
 use super::frozen::{Inner, Server};
 use super::primitives::{CatalogSettings, Declarations};
 use super::report::{OnError, Reporter};
+use super::resource_tools::{self, ResourceTools};
 use crate::define::{Context, DefinitionError, HandlerFailure, Providers, ReadError};
 use crate::era::{Revision, Served};
 use crate::ext::{Extension, Extensions};
@@ -24,6 +25,7 @@ pub struct ServerBuilder {
     identity: Identity,
     instructions: Option<Text>,
     declarations: Declarations,
+    resources_as_tools: bool,
     extensions: Vec<Arc<dyn Extension>>,
     page_size: Option<usize>,
     hints: CacheHints,
@@ -49,6 +51,7 @@ impl ServerBuilder {
             identity: Identity { name, version, ..Identity::default() },
             instructions: None,
             declarations: Declarations::default(),
+            resources_as_tools: false,
             extensions: Vec::new(),
             page_size: None,
             hints: CacheHints::default(),
@@ -122,6 +125,24 @@ impl ServerBuilder {
     /// Adds tools, in this order. An empty set still declares that the server has tools.
     pub fn tools(mut self, tools: impl IntoIterator<Item = Tool>) -> Self {
         self.declarations.tools.get_or_insert_default().extend(tools);
+        self
+    }
+
+    /// Adds two tools for hosts that only know tools: `list_resources` and `read_resource`. Default: no such tools.
+    ///
+    /// They list and read the same resources as the methods of MCP, by the same readers, with the same limits. `list_resources` returns
+    /// pages of resources and templates, and takes a prefix of the URI. `read_resource` returns text as text and bytes as embedded
+    /// resources. What a read would answer with an error becomes a failed result with the text of that error. The server's instructions
+    /// name the two tools.
+    ///
+    /// ```
+    /// use grange_core::{Resource, Server};
+    /// let guide = Resource::builder().uri("docs://guide").name("guide").text("# Guide").build();
+    /// let server = Server::builder("documentation", "1.0.0").resource(guide).resources_as_tools().build()?;
+    /// # Ok::<(), grange_core::BuildError>(())
+    /// ```
+    pub fn resources_as_tools(mut self) -> Self {
+        self.resources_as_tools = true;
         self
     }
 
@@ -243,6 +264,7 @@ impl ServerBuilder {
             check::links(self.declarations.parts(), self.declarations.linkable()),
             std::mem::take(&mut self.provider_errors),
             extensions::errors(&self.extensions),
+            self.resource_tools_errors(),
         ];
         let errors = errors.concat();
         if !errors.is_empty() {
@@ -254,14 +276,20 @@ impl ServerBuilder {
         for warning in &warnings {
             reporter.warning(warning);
         }
+        let page_size = self.page_size.and_then(NonZeroUsize::new);
+        let resource_tools = self.resources_as_tools.then(|| ResourceTools::new(page_size));
+        if resource_tools.is_some() {
+            self.instructions = Some(resource_tools::instructions(self.instructions.as_deref()));
+            self.declarations.tools.get_or_insert_default().extend(resource_tools::tools());
+        }
         let served = self.served();
         let extensions = Extensions::new(&self.extensions, self.declarations.parts().map(|(_, parts)| parts));
-        let page_size = self.page_size.and_then(NonZeroUsize::new);
         let settings = CatalogSettings { page_size, hints: self.hints, uri_bytes: self.limits.uri_bytes };
         Ok(Server(Arc::new(Inner {
             identity: self.identity,
             instructions: self.instructions,
             catalogs: self.declarations.freeze(&settings),
+            resource_tools,
             extensions,
             warnings,
             hints: self.hints,
@@ -272,6 +300,12 @@ impl ServerBuilder {
             requests_to_client: self.requests_to_client,
             server_info: Default::default(),
         })))
+    }
+
+    /// The author's tools that have the name of an added tool.
+    fn resource_tools_errors(&self) -> Vec<DefinitionError> {
+        let tools = self.declarations.tools.iter().flatten().filter(|_| self.resources_as_tools);
+        resource_tools::errors(tools)
     }
 
     fn served(&self) -> Served {

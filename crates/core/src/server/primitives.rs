@@ -12,8 +12,8 @@ use crate::call::Reply;
 use crate::catalog::{Catalog, Found};
 use crate::define::{DefinitionError, ExtensionParts};
 use crate::era::Era;
-use crate::model::{CacheHints, MirroredArgument, Primitive};
-use crate::primitive::{Resource, ResourceEntry, Template, TemplateEntry, Tool, ambiguous};
+use crate::model::{CacheHints, Listing, MirroredArgument, Primitive};
+use crate::primitive::{Read, Resource, ResourceEntry, Template, TemplateEntry, Tool, ambiguous};
 use crate::rejection::Rejection;
 
 /// The definitions of the author. `None`: the methods of that primitive do not exist.
@@ -120,8 +120,25 @@ impl Catalogs {
         }
     }
 
+    /// The entries of the lists of resources and templates, in their order.
+    pub(super) fn listings(&self) -> impl Iterator<Item = (Primitive, &Listing)> {
+        let resources = self.resources.entries().map(|entry| (Primitive::Resource, entry.listing()));
+        resources.chain(self.templates.entries().map(|entry| (Primitive::Template, entry.listing())))
+    }
+
+    /// Looks up a resource by its URI: a registered one byte for byte, else one that a template matches.
+    pub(super) fn open(&self, uri: &str) -> Result<Opened<'_>, Rejection> {
+        if uri.len() > self.uri_bytes {
+            return Err(Rejection::LongUri);
+        }
+        match self.resources.find(uri) {
+            Some(entry) => Ok(Opened::Registered(entry)),
+            None => self.instance(uri).map(Opened::OfTemplate),
+        }
+    }
+
     /// The read of a URI by the first template whose text matches it.
-    fn instance(&self, uri: &str) -> Result<Found, Rejection> {
+    fn instance(&self, uri: &str) -> Result<Read, Rejection> {
         let found =
             Candidate::new(uri).and_then(|uri| self.templates.entries().find_map(|template| template.read(&uri)));
         found.unwrap_or_else(|| Err(Rejection::UnknownResource { uri: uri.to_owned() }))
@@ -136,15 +153,30 @@ impl Catalogs {
         era: &Era,
     ) -> Result<Found, Rejection> {
         match primitive {
-            Primitive::Resource | Primitive::Template if name.len() > self.uri_bytes => Err(Rejection::LongUri),
-            Primitive::Resource | Primitive::Template => match self.resources.find(name) {
-                Some(resource) => Ok(resource.read(era)),
-                None => self.instance(name),
+            Primitive::Resource | Primitive::Template => match self.open(name)? {
+                Opened::Registered(entry) => Ok(entry.read(era)),
+                Opened::OfTemplate(read) => Ok(read.found()),
             },
             Primitive::Tool => {
                 let tool = self.tools.find(name).ok_or_else(|| Rejection::UnknownTool(name.to_owned()))?;
                 Ok(tool.found(arguments.unwrap_or(Bytes::from_static(b"{}"))))
             }
+        }
+    }
+}
+
+/// A resource that was found by its URI.
+pub(super) enum Opened<'a> {
+    Registered(&'a ResourceEntry),
+    OfTemplate(Read),
+}
+
+impl Opened<'_> {
+    /// A read for another answer than that of `resources/read`.
+    pub(super) fn into_reading(self) -> Read {
+        match self {
+            Self::Registered(entry) => entry.reading(),
+            Self::OfTemplate(read) => read,
         }
     }
 }

@@ -1,20 +1,20 @@
 //! A resource in the catalog. Its contents are fixed and encoded on first use, or a reader computes them (`read.rs`).
 
-use std::sync::OnceLock;
+use std::future::ready;
+use std::sync::{Arc, OnceLock};
 
 use base64_simd::STANDARD;
 use bytes::Bytes;
 
 use super::builder::Resource;
-use super::definition::{ContentSource, Definition, Reader};
+use super::definition::{BoxRead, ContentSource, Definition, Reader};
 use super::read::Read;
 use super::wire;
 use crate::call::Reply;
 use crate::catalog::{Entry, Found};
 use crate::era::{Era, Fields};
-use crate::model::{CacheHints, CacheScope, Payload, Primitive, Text};
+use crate::model::{CacheHints, CacheScope, IntoContents, Item, Listing, Payload, Text};
 use crate::rpc::{Wire, is_plain, write_string};
-use crate::task::task;
 
 /// A registered resource.
 pub(crate) struct ResourceEntry {
@@ -50,11 +50,24 @@ impl ResourceEntry {
                 let members = fixed.members(self.resource.definition(), era.fields);
                 Found::Reply(Reply { cache: Some(self.hints), members, ..Reply::default() })
             }
-            Source::Read(reader) => {
-                let read = Read::new(self.resource.clone(), reader.clone(), self.hints);
-                Found::Task(Primitive::Resource.target(self.key().clone()), task(read))
-            }
+            Source::Read(reader) => Read::new(self.resource.clone(), reader.clone(), self.hints).found(),
         }
+    }
+
+    /// A read for another answer than that of `resources/read`. Fixed contents are read too.
+    pub(crate) fn reading(&self) -> Read {
+        let reader = match &self.source {
+            Source::Read(reader) => reader.clone(),
+            Source::Fixed(Fixed { payload, .. }) => {
+                let payload = payload.clone();
+                Arc::new(move |_| -> BoxRead { Box::pin(ready(Ok(Item::own(payload.clone()).into_contents()))) })
+            }
+        };
+        Read::new(self.resource.clone(), reader, self.hints)
+    }
+
+    pub(crate) fn listing(&self) -> &Listing {
+        &self.resource.definition().listing
     }
 }
 

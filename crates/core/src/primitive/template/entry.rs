@@ -6,12 +6,11 @@ use grange_uri::{Candidate, Match};
 
 use super::builder::Template;
 use super::definition::TemplateReader;
-use crate::catalog::{Entry, Found};
+use crate::catalog::Entry;
 use crate::era::{Era, Fields};
-use crate::model::{CacheHints, CacheScope, Primitive, Text};
+use crate::model::{CacheHints, CacheScope, Listing, Text};
 use crate::primitive::resource::{Read, Resource, write_entry};
 use crate::rejection::Rejection;
-use crate::task::task;
 
 /// A registered template.
 pub(crate) struct TemplateEntry {
@@ -33,7 +32,7 @@ impl TemplateEntry {
     }
 
     /// The read of a URI, if its text matches; the rejection if a value in it is not safe (L1.10).
-    pub(crate) fn read(&self, uri: &Candidate<'_>) -> Option<Result<Found, Rejection>> {
+    pub(crate) fn read(&self, uri: &Candidate<'_>) -> Option<Result<Read, Rejection>> {
         let values = match self.pattern.matches_candidate(uri) {
             Match::No => return None,
             Match::Unknown => return Some(Err(Rejection::UnknownResource { uri: uri.as_str().to_owned() })),
@@ -42,9 +41,12 @@ impl TemplateEntry {
         let uri = Text::from(uri.as_str().to_owned());
         let (reader, is_single) = (self.reader.clone(), self.pattern.variables().len() == 1);
         let bound = Arc::new(move |cx| reader(cx, &values, is_single));
-        let resource = Resource::of(self.template.definition().common.instance(uri.clone()));
-        let read = Read::new(resource, bound, self.hints);
-        Some(Ok(Found::Task(Primitive::Template.target(uri), task(read))))
+        let resource = Resource::of(self.template.definition().common.instance(uri));
+        Some(Ok(Read::new(resource, bound, self.hints)))
+    }
+
+    pub(crate) fn listing(&self) -> &Listing {
+        &self.template.definition().common.listing
     }
 }
 
