@@ -47,9 +47,9 @@ pub use async_trait::async_trait;
 pub use grange_auth::auth;
 pub use grange_core::{
     Annotations, BuildError, CacheScope, ContentBlock, Contents, Context, DefinitionError, Error, ExpandError,
-    HandlerFailure, Icon, IntoContents, IntoToolResult, Item, Limits, Link, Metadata, Progress, ReadError, Resource,
-    ResourceBuilder, Revision, Role, Schema, Server, ServerBuilder, Target, Template, TemplateBuilder, Text, Theme,
-    Tool, ToolAnnotations, ToolBuilder, ToolError, ToolResult, UnknownQuery, host, nimblebrain,
+    HandlerFailure, Icon, IntoContents, IntoToolResult, Item, Json, Limits, Link, Metadata, Progress, ReadError,
+    Resource, ResourceBuilder, Revision, Role, Schema, Server, ServerBuilder, Target, Template, TemplateBuilder, Text,
+    Theme, Tool, ToolAnnotations, ToolBuilder, ToolError, ToolResult, UnknownQuery, host, nimblebrain,
 };
 #[cfg(feature = "schemars")]
 pub use grange_core::{Structured, schemars};

@@ -8,6 +8,7 @@ mod extension;
 mod handler_errors;
 mod host;
 mod http;
+mod json_contents;
 mod measurements;
 mod nimblebrain;
 mod provided;

@@ -68,7 +68,7 @@ pub use crate::job::{Canceller, Job, JobEvent};
 pub use crate::limits::Limits;
 pub use crate::model::IntoText;
 pub use crate::model::{
-    Annotations, CacheScope, ContentBlock, Contents, Icon, IntoContents, IntoToolResult, Item, Link, Metadata,
+    Annotations, CacheScope, ContentBlock, Contents, Icon, IntoContents, IntoToolResult, Item, Json, Link, Metadata,
     Progress, Role, Schema, Target, Text, Theme, ToolAnnotations, ToolResult,
 };
 #[cfg(feature = "schemars")]
