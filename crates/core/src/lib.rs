@@ -82,6 +82,6 @@ pub use crate::session::{NewSession, Session};
 #[cfg(feature = "metrics")]
 pub use crate::telemetry::describe_metrics;
 pub use async_trait::async_trait;
-pub use grange_uri::UnknownQuery;
+pub use grange_uri::{SegmentError, UnknownQuery, encode_segment};
 #[cfg(feature = "schemars")]
 pub use schemars;
