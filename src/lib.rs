@@ -15,7 +15,7 @@
 //! - [`apps::Ui`] makes a resource a view of MCP Apps; [`extension::Extension`] is how a server serves an extension of MCP, as
 //!   `Skills` does.
 //! - [`http()`], [`serve()`] and [`stdio()`] serve; [`http::HttpService`] mounts in an axum, hyper or any tower application.
-//! - [`mod@http`], `auth`, [`mod@host`], [`apps`], `skills`, [`extension`], [`transport`], [`bounds`] and `metrics` have what a first
+//! - [`mod@http`], `auth`, [`mod@host`], [`apps`], `skills`, [`extension`], [`transport`], [`uri`], [`bounds`] and `metrics` have what a first
 //!   server does not need.
 //! - [`guide`] is the tour, page by page.
 //! - `grange-testkit` reads your own server in tests, without sockets or sleeps.
@@ -40,6 +40,7 @@ pub mod metrics;
 #[cfg(feature = "skills")]
 pub mod skills;
 pub mod transport;
+pub mod uri;
 
 /// For traits with `async fn` that a server holds as objects, such as an authenticator.
 pub use async_trait::async_trait;
@@ -48,9 +49,9 @@ pub use grange_auth::auth;
 pub use grange_core::{
     Annotations, Announcement, BuildError, CacheScope, Changes, CompleteRequest, Completion, ContentBlock, Contents,
     Context, DefinitionError, Error, ExpandError, HandlerFailure, Icon, IntoCompletion, IntoContents, IntoToolResult,
-    Item, Limits, Link, List, Metadata, Progress, ReadError, Resource, ResourceBuilder, Revision, Role, Schema, Server,
-    ServerBuilder, Target, Template, TemplateBuilder, Text, Theme, Tool, ToolAnnotations, ToolBuilder, ToolError,
-    ToolResult, UnknownQuery, host, nimblebrain,
+    Item, Json, Limits, Link, List, Metadata, Progress, ReadError, Resource, ResourceBuilder, Revision, Role, Schema,
+    Server, ServerBuilder, Target, Template, TemplateBuilder, Text, Theme, Tool, ToolAnnotations, ToolBuilder,
+    ToolError, ToolResult, UnknownQuery, host, nimblebrain,
 };
 #[cfg(feature = "schemars")]
 pub use grange_core::{Structured, schemars};

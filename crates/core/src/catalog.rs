@@ -13,6 +13,7 @@ use std::sync::OnceLock;
 
 use bytes::Bytes;
 
+pub(crate) use self::cursor::{issue as issue_cursor, offset as offset_in_cursor};
 use self::hash::BuildKeyHasher;
 use crate::call::Reply;
 use crate::era::Era;

@@ -107,7 +107,7 @@ impl Server {
     ) -> Result<Dispatched, Rejection> {
         let era = selection.era;
         let arguments = arguments.map(|raw| inbound.frame.slice_ref(raw.text().as_bytes()));
-        let reply = match self.catalogs().find(primitive, name, arguments, era)? {
+        let reply = match self.find(primitive, name, arguments, era)? {
             Found::Reply(reply) => reply,
             Found::Task(target, task) => {
                 return Ok(Dispatched::Run(self.run(selection, request, target, task, inbound)));

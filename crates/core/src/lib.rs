@@ -74,7 +74,7 @@ pub use crate::limits::Limits;
 pub use crate::model::IntoText;
 pub use crate::model::{
     Annotations, CacheScope, Completion, ContentBlock, Contents, Icon, IntoCompletion, IntoContents, IntoToolResult,
-    Item, Link, Metadata, Progress, Role, Schema, Target, Text, Theme, ToolAnnotations, ToolResult,
+    Item, Json, Link, Metadata, Progress, Role, Schema, Target, Text, Theme, ToolAnnotations, ToolResult,
 };
 #[cfg(feature = "schemars")]
 pub use crate::model::{HasSchema, Structured};
@@ -87,6 +87,6 @@ pub use crate::session::{NewSession, Session};
 #[cfg(feature = "metrics")]
 pub use crate::telemetry::describe_metrics;
 pub use async_trait::async_trait;
-pub use grange_uri::UnknownQuery;
+pub use grange_uri::{SegmentError, UnknownQuery, encode_segment};
 #[cfg(feature = "schemars")]
 pub use schemars;

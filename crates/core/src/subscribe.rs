@@ -17,7 +17,7 @@ use crate::model::Target;
 use crate::rejection::Rejection;
 use crate::rpc::{Raw, Request, RequestId};
 use crate::server::Server;
-use crate::task::{Concluded, Scope, Task};
+use crate::task::{Concluded, Scope, Task, WriteRejection};
 
 impl Server {
     /// The job that holds a stream of changes.
@@ -117,6 +117,10 @@ struct Subscribing {
 impl Task for Subscribing {
     fn name(&self) -> &'static str {
         "subscribe"
+    }
+
+    fn rejection_writer(&self) -> WriteRejection {
+        self.read.rejection_writer()
     }
 
     fn poll(&mut self, scope: &Scope<'_>, cx: &mut TaskContext<'_>) -> Poll<Concluded> {

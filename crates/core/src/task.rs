@@ -7,7 +7,7 @@ use std::pin::Pin;
 use std::task::{Context as TaskContext, Poll};
 
 use crate::define::{Cause, Context, HandlerFailure, ReadError};
-use crate::era::ReplyWriter;
+use crate::era::{ReplyWriter, Status};
 use crate::rejection::Rejection;
 use crate::rpc::Wire;
 
@@ -15,6 +15,9 @@ use crate::rpc::Wire;
 pub(crate) trait Task: Send {
     /// The name of this kind of work in the `Debug` output of its job.
     fn name(&self) -> &'static str;
+
+    /// How the answer is written if the request is rejected.
+    fn rejection_writer(&self) -> WriteRejection;
 
     /// Polls author code, **which may panic**. The first poll starts it; after `Ready` it is not polled again.
     fn poll(&mut self, scope: &Scope<'_>, cx: &mut TaskContext<'_>) -> Poll<Concluded>;
@@ -28,6 +31,9 @@ pub(crate) struct Scope<'a> {
     /// Reports a failure that the request survives.
     pub(crate) report: &'a dyn Fn(&HandlerFailure),
 }
+
+/// Writes the answer to a request that is rejected, and states how a transport with statuses should rate it.
+pub(crate) type WriteRejection = fn(&ReplyWriter<'_>, &Rejection) -> (Wire, Status);
 
 /// The encoded answer, or the reason why there is none.
 pub(crate) type Concluded = Result<Wire, NoAnswer>;
@@ -72,6 +78,9 @@ pub(crate) trait Handler: Send {
     /// The name of this kind of work in the `Debug` output of its job.
     const NAME: &'static str;
 
+    /// How the answer is written if the request is rejected: as an error.
+    const WRITE_REJECTION: WriteRejection = |writer, rejection| writer.era.write_rejection(Some(writer.id), rejection);
+
     /// Starts author code. Called once.
     fn start(&mut self, context: &Context) -> BoxFuture<Self::Outcome>;
 
@@ -96,6 +105,10 @@ struct Handling<H: Handler> {
 impl<H: Handler> Task for Handling<H> {
     fn name(&self) -> &'static str {
         H::NAME
+    }
+
+    fn rejection_writer(&self) -> WriteRejection {
+        H::WRITE_REJECTION
     }
 
     fn poll(&mut self, scope: &Scope<'_>, cx: &mut TaskContext<'_>) -> Poll<Concluded> {

@@ -3,7 +3,7 @@
 //!
 //! One function per kind of string: [`check_resource`] and [`check_absolute`] for URIs, [`check_mime`], [`check_icon`],
 //! [`check_icon_size`], [`check_meta_key`], [`check_policy_origin`], [`check_timestamp`], [`check_tool_name`],
-//! [`check_web_url`]; [`Template`] for URI templates, which also matches and makes URIs; and [`nearest()`] for "did you
+//! [`check_web_url`]; [`Template`] for URI templates, which also matches and makes URIs, and [`encode_segment`]; and [`nearest()`] for "did you
 //! mean". They are in one crate so that a literal in a macro and a string at run time have the same rules and the same
 //! error texts.
 //!
@@ -48,8 +48,8 @@ pub use mime::{MimeError, check_mime};
 pub use nearest::nearest;
 pub use policy::{PolicyOriginError, check_policy_origin};
 pub use template::{
-    Candidate, ExpandError, Match, Template, TemplateError, UnknownQuery, Value, ValueError, Values, Variable,
-    VariableKind,
+    Candidate, ExpandError, Match, SegmentError, Template, TemplateError, UnknownQuery, Value, ValueError, Values,
+    Variable, VariableKind, encode_segment,
 };
 pub use time::{TimestampError, check_timestamp};
 pub use tool::{ToolNameError, check_tool_name};

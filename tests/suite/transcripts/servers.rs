@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use grange_core::{
     Annotations, CacheScope, Contents, Context, Icon, Item, Metadata, ReadError, Resource, ResourceBuilder, Revision,
-    Role, Server, ServerBuilder, Theme,
+    Role, Server, ServerBuilder, Template, Theme,
 };
 
 /// The server that a transcript names with `# server: …`.
@@ -23,6 +23,7 @@ pub(super) fn named(name: &str) -> Server {
         "paged" => paged(),
         "public" => public(),
         "shop" => shop::server(),
+        "tool-only" => tool_only(),
         "workshop" => workshop::server(),
         "legacy" => {
             let legacy = Revision::ALL.into_iter().filter(|revision| revision.has_handshake());
@@ -35,6 +36,23 @@ pub(super) fn named(name: &str) -> Server {
         _ => panic!("no transcript server is called {name}"),
     };
     server.build().unwrap()
+}
+
+/// A server whose resources are reached with tools.
+fn tool_only() -> ServerBuilder {
+    let order = Template::builder().uri("demo://orders/{id}").name("order").mime_type("application/json");
+    let order = order.read(|cx: Context, id: u64| async move { Ok(format!("{id} at {}", cx.uri())) });
+    let failing = [
+        resource("quota").read(|_cx| async { Err::<Contents, _>(quota()) }),
+        resource("broken").read(|_cx| async { Err::<Contents, _>(io::Error::other("secret=/srv/key").into()) }),
+    ];
+    Server::builder("tool-only", "1.0.0")
+        .on_error(|_failure, _cx| {})
+        .resources(fixed())
+        .resources(failing.map(ResourceBuilder::build))
+        .template(order.build())
+        .page_size(4)
+        .resources_as_tools()
 }
 
 /// A server with every feature.

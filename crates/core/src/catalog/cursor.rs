@@ -6,7 +6,7 @@ use std::num::NonZeroUsize;
 
 /// The cursor of the page that starts at `offset`. `around` are the keys before and at that offset; they are part of the
 /// hash, so that a list rejects the cursor of another list.
-pub(super) fn issue(offset: usize, page_size: Option<NonZeroUsize>, around: [&str; 2]) -> String {
+pub(crate) fn issue(offset: usize, page_size: Option<NonZeroUsize>, around: [&str; 2]) -> String {
     // `DefaultHasher::new()` has fixed keys.
     let mut hasher = DefaultHasher::new();
     (offset, page_size, around).hash(&mut hasher);
@@ -14,6 +14,6 @@ pub(super) fn issue(offset: usize, page_size: Option<NonZeroUsize>, around: [&st
 }
 
 /// The offset in a cursor, if the cursor has the right form. The caller checks that it would issue this cursor.
-pub(super) fn offset(cursor: &str) -> Option<usize> {
+pub(crate) fn offset(cursor: &str) -> Option<usize> {
     usize::from_str_radix(cursor.split_once('-')?.0, 16).ok()
 }

@@ -12,7 +12,7 @@ use super::event::JobEvent;
 use super::handle::Job;
 use crate::call::Reply;
 use crate::permits::Permits;
-use crate::task::{Concluded, Scope, Task};
+use crate::task::{Concluded, Scope, Task, WriteRejection};
 
 /// Decides about one URI.
 pub(crate) enum Decision {
@@ -60,6 +60,10 @@ impl Probe {
 impl Task for Probe {
     fn name(&self) -> &'static str {
         "probe"
+    }
+
+    fn rejection_writer(&self) -> WriteRejection {
+        self.read.rejection_writer()
     }
 
     fn poll(&mut self, scope: &Scope<'_>, cx: &mut TaskContext<'_>) -> Poll<Concluded> {

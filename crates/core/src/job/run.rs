@@ -19,7 +19,7 @@ use crate::rejection::Rejection;
 use crate::rpc::{RequestId, Wire};
 use crate::server::{PIPE_REPLY, Server};
 use crate::session::{Cancel, InFlightGuard, Session};
-use crate::task::{Concluded, NoAnswer, Scope, Task};
+use crate::task::{Concluded, NoAnswer, Scope, Task, WriteRejection};
 use crate::telemetry::RequestSpan;
 
 /// The parts of the request that every run needs.
@@ -49,6 +49,7 @@ struct Run {
     running: Running,
     /// The name of the task in the `Debug` output of the job.
     name: &'static str,
+    write_rejection: WriteRejection,
     state: State,
     /// When the request has used its time; known after the first call of `poll_timeout`.
     due: Option<Instant>,
@@ -74,6 +75,7 @@ impl Job {
         Self::new(Run {
             running,
             name: task.name(),
+            write_rejection: task.rejection_writer(),
             state: State::Running(task),
             due: None,
             waker: None,
@@ -226,7 +228,7 @@ impl Run {
     }
 
     fn answer(&mut self, concluded: Concluded) -> JobEvent {
-        let Running { server, era, id, context, pipe, span } = &mut self.running;
+        let Self { running: Running { server, era, id, context, pipe, span }, write_rejection, .. } = self;
         let concluded = concluded.map_err(|no_answer| match no_answer {
             NoAnswer::Rejection(rejection) => rejection,
             NoAnswer::Failure(failure) => {
@@ -235,7 +237,7 @@ impl Run {
             }
         });
         let rejected = |rejection: &Rejection| {
-            let (wire, status) = era.write_rejection(Some(id.token()), rejection);
+            let (wire, status) = write_rejection(&server.writer(era, id.token()), rejection);
             (wire, status, Some(era.code(rejection).0))
         };
         let (wire, status, code) = match concluded {

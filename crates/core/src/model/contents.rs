@@ -61,9 +61,15 @@ pub struct Item {
     /// `None` for a bare or fixed payload, which has the URI, the MIME type and the `content_meta` of its resource.
     pub(crate) uri: Option<Text>,
     pub(crate) mime_type: Option<Text>,
+    /// The MIME type if neither the item nor its resource has one.
+    default_mime_type: Option<Text>,
     pub(crate) meta: Metadata,
     pub(crate) payload: Payload,
+    /// The problem for which there is no payload.
+    payload_problem: Option<String>,
 }
+
+const JSON: &str = "application/json";
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Payload {
@@ -108,12 +114,29 @@ impl Item {
         Self::new(Some(uri.into()), Payload::Base64(base64.into()))
     }
 
+    /// An item with a value as JSON. Its MIME type is `application/json`, unless [`mime_type`](Self::mime_type) sets another. A value that
+    /// cannot be serialized fails the read.
+    pub fn json(uri: impl Into<Text>, value: impl Serialize) -> Self {
+        Self { uri: Some(uri.into()), ..Self::of_json(&value) }.mime_type(JSON)
+    }
+
+    /// An item without a URI of its own, with a value as JSON.
+    pub(super) fn of_json(value: &impl Serialize) -> Self {
+        let (text, payload_problem) = match serde_json::to_string(value) {
+            Ok(json) => (Text::from(json), None),
+            Err(error) => (Text::default(), Some(format!("the value cannot be serialized as JSON: {error}"))),
+        };
+        let default_mime_type = Some(Text::from_static(JSON));
+        Self { default_mime_type, payload_problem, ..Self::own(Payload::Text(text)) }
+    }
+
     pub(crate) fn own(payload: Payload) -> Self {
         Self::new(None, payload)
     }
 
     fn new(uri: Option<Text>, payload: Payload) -> Self {
-        Self { uri, mime_type: None, meta: Metadata::new(), payload }
+        let (mime_type, default_mime_type, payload_problem) = Default::default();
+        Self { uri, mime_type, default_mime_type, meta: Metadata::new(), payload, payload_problem }
     }
 
     /// Sets the item's MIME type.
@@ -176,7 +199,14 @@ impl Item {
             problems.push(format!("item mime_type `{mime}` {error}"));
         }
         problems.extend(self.payload.problem());
+        problems.extend(self.payload_problem.clone());
         problems
+    }
+
+    /// The MIME type that is sent. An item without a URI of its own takes that of its resource.
+    pub(crate) fn sent_mime_type<'a>(&'a self, of_resource: Option<&'a Text>) -> Option<&'a Text> {
+        let of_resource = of_resource.filter(|_| self.uri.is_none());
+        self.mime_type.as_ref().or(of_resource).or(self.default_mime_type.as_ref())
     }
 }
 
@@ -184,7 +214,7 @@ impl Item {
 /// the URI, the MIME type and the `content_meta` of its resource.
 #[diagnostic::on_unimplemented(
     message = "a reader cannot return `{Self}`",
-    note = "return `Contents`, an `Item`, a `Vec<Item>`, or a bare `String`, `&'static str`, `Vec<u8>` or `Bytes`"
+    note = "return `Contents`, an `Item`, a `Vec<Item>`, a bare `String`, `&'static str`, `Vec<u8>` or `Bytes`, or `Json(value)`"
 )]
 pub trait IntoContents {
     /// Converts into contents.

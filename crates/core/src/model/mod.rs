@@ -10,6 +10,7 @@ mod contents;
 #[cfg(feature = "schemars")]
 mod derived_schema;
 mod icon;
+mod json;
 mod listing;
 mod meta;
 pub(crate) mod mirrored;
@@ -29,6 +30,7 @@ pub use content::{ContentBlock, Link};
 pub(crate) use contents::Payload;
 pub use contents::{Contents, IntoContents, Item};
 pub use icon::{Icon, Theme};
+pub use json::Json;
 pub(crate) use listing::{Identity, Listing};
 pub use meta::Metadata;
 pub(crate) use mirrored::MirroredArgument;

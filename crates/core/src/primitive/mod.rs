@@ -11,8 +11,9 @@ mod template;
 mod tool;
 
 pub(crate) use completion::EMPTY as NO_COMPLETION;
-pub(crate) use resource::ResourceEntry;
 pub use resource::{Blob, IntoBlob, Resource, ResourceBuilder};
+pub(crate) use resource::{Read, ResourceEntry};
 pub use template::{Template, TemplateBuilder};
 pub(crate) use template::{TemplateEntry, ambiguous};
 pub use tool::{Tool, ToolBuilder};
+pub(crate) use tool::{invalid_arguments, write_result, write_result_members};

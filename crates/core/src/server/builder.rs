@@ -11,6 +11,7 @@ use super::extensions;
 use super::frozen::{Inner, Server};
 use super::primitives::{CatalogSettings, Declarations};
 use super::report::{OnError, Reporter};
+use super::resource_tools::{self, ResourceTools};
 use crate::changes::{Changes, Lists};
 use crate::define::{Context, DefinitionError, HandlerFailure, Providers, ReadError};
 use crate::era::{Revision, Served};
@@ -25,6 +26,7 @@ pub struct ServerBuilder {
     identity: Identity,
     instructions: Option<Text>,
     declarations: Declarations,
+    resources_as_tools: bool,
     extensions: Vec<Arc<dyn Extension>>,
     page_size: Option<usize>,
     hints: CacheHints,
@@ -51,6 +53,7 @@ impl ServerBuilder {
             identity: Identity { name, version, ..Identity::default() },
             instructions: None,
             declarations: Declarations::default(),
+            resources_as_tools: false,
             extensions: Vec::new(),
             page_size: None,
             hints: CacheHints::default(),
@@ -132,6 +135,24 @@ impl ServerBuilder {
     /// for clients of revisions with a handshake.
     pub fn changes(mut self, changes: &Changes) -> Self {
         self.changes = Some(changes.clone());
+        self
+    }
+
+    /// Adds two tools for hosts that only know tools: `list_resources` and `read_resource`. Default: no such tools.
+    ///
+    /// They list and read the same resources as the methods of MCP, by the same readers, with the same limits. `list_resources` returns
+    /// pages of resources and templates, and takes a prefix of the URI. `read_resource` returns text as text and bytes as embedded
+    /// resources. What a read would answer with an error becomes a failed result with the text of that error. The server's instructions
+    /// name the two tools.
+    ///
+    /// ```
+    /// use grange_core::{Resource, Server};
+    /// let guide = Resource::builder().uri("docs://guide").name("guide").text("# Guide").build();
+    /// let server = Server::builder("documentation", "1.0.0").resource(guide).resources_as_tools().build()?;
+    /// # Ok::<(), grange_core::BuildError>(())
+    /// ```
+    pub fn resources_as_tools(mut self) -> Self {
+        self.resources_as_tools = true;
         self
     }
 
@@ -253,6 +274,7 @@ impl ServerBuilder {
             check::links(self.declarations.parts(), self.declarations.linkable()),
             std::mem::take(&mut self.provider_errors),
             extensions::errors(&self.extensions),
+            self.resource_tools_errors(),
         ];
         let errors = errors.concat();
         if !errors.is_empty() {
@@ -264,9 +286,14 @@ impl ServerBuilder {
         for warning in &warnings {
             reporter.warning(warning);
         }
+        let page_size = self.page_size.and_then(NonZeroUsize::new);
+        let resource_tools = self.resources_as_tools.then(|| ResourceTools::new(page_size));
+        if resource_tools.is_some() {
+            self.instructions = Some(resource_tools::instructions(self.instructions.as_deref()));
+            self.declarations.tools.get_or_insert_default().extend(resource_tools::tools());
+        }
         let served = self.served();
         let extensions = Extensions::new(&self.extensions, self.declarations.parts().map(|(_, parts)| parts));
-        let page_size = self.page_size.and_then(NonZeroUsize::new);
         let changing = self.changes.as_ref().map(|changes| Lists::of(|list| changes.hub().declares(list)));
         let settings = CatalogSettings { page_size, hints: self.hints, uri_bytes: self.limits.uri_bytes, changing };
         if let Some(changes) = &self.changes {
@@ -276,6 +303,7 @@ impl ServerBuilder {
             identity: self.identity,
             instructions: self.instructions,
             catalogs: self.declarations.freeze(&settings),
+            resource_tools,
             extensions,
             warnings,
             hints: self.hints,
@@ -289,6 +317,12 @@ impl ServerBuilder {
         }));
         built.join_changes();
         Ok(built)
+    }
+
+    /// The author's tools that have the name of an added tool.
+    fn resource_tools_errors(&self) -> Vec<DefinitionError> {
+        let tools = self.declarations.tools.iter().flatten().filter(|_| self.resources_as_tools);
+        resource_tools::errors(tools)
     }
 
     fn served(&self) -> Served {

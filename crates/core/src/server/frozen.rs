@@ -9,13 +9,15 @@ use bytes::Bytes;
 
 use super::primitives::Catalogs;
 use super::report::Reporter;
+use super::resource_tools::ResourceTools;
 use crate::call::Reply;
+use crate::catalog::Found;
 use crate::changes::{Changes, Hub, Resolve, Served as ServedAt};
 use crate::define::{Context, HandlerFailure, Providers};
 use crate::era::{self, Era, Fields, ReplyWriter, Served};
 use crate::ext::Extensions;
 use crate::limits::Limits;
-use crate::model::{CacheHints, Identity, Text};
+use crate::model::{CacheHints, Identity, Primitive, Text};
 use crate::rejection::Rejection;
 use crate::rpc::{Code, IdToken, Wire, write_error};
 
@@ -34,6 +36,8 @@ pub(super) struct Inner {
     pub(super) identity: Identity,
     pub(super) instructions: Option<Text>,
     pub(super) catalogs: Catalogs,
+    /// The tools that list and read resources, if the author wants them.
+    pub(super) resource_tools: Option<ResourceTools>,
     pub(super) extensions: Extensions,
     /// Non-fatal problems that `build()` found.
     pub(super) warnings: Vec<String>,
@@ -99,6 +103,22 @@ impl Server {
     /// The catalogs of all primitives.
     pub(crate) fn catalogs(&self) -> &Catalogs {
         &self.0.catalogs
+    }
+
+    /// Looks up a resource by its URI or a tool by its name, and starts its use.
+    pub(crate) fn find(
+        &self,
+        primitive: Primitive,
+        name: &str,
+        arguments: Option<Bytes>,
+        era: &Era,
+    ) -> Result<Found, Rejection> {
+        let Inner { catalogs, resource_tools, .. } = &*self.0;
+        let added = resource_tools.as_ref().filter(|_| primitive == Primitive::Tool);
+        match added.and_then(|tools| tools.find(name, arguments.as_deref(), catalogs, era)) {
+            Some(found) => found,
+            None => catalogs.find(primitive, name, arguments, era),
+        }
     }
 
     pub(crate) fn extensions(&self) -> &Extensions {

@@ -8,6 +8,7 @@ mod extensions;
 mod frozen;
 mod primitives;
 mod report;
+mod resource_tools;
 mod transport;
 
 pub use builder::ServerBuilder;

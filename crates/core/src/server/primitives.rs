@@ -13,8 +13,8 @@ use crate::catalog::{Catalog, Found};
 use crate::changes::{List, Lists, Served};
 use crate::define::{DefinitionError, ExtensionParts};
 use crate::era::{Changing, Era};
-use crate::model::{CacheHints, Capability, MirroredArgument, Primitive};
-use crate::primitive::{NO_COMPLETION, Resource, ResourceEntry, Template, TemplateEntry, Tool, ambiguous};
+use crate::model::{CacheHints, Capability, Listing, MirroredArgument, Primitive};
+use crate::primitive::{NO_COMPLETION, Read, Resource, ResourceEntry, Template, TemplateEntry, Tool, ambiguous};
 use crate::rejection::Rejection;
 use crate::rpc::truncate;
 
@@ -77,7 +77,7 @@ pub(super) struct CatalogSettings {
     pub(super) changing: Option<Lists>,
 }
 
-type OfTemplate = fn(&TemplateEntry, &Candidate<'_>) -> Option<Result<Found, Rejection>>;
+type OfTemplate = fn(&TemplateEntry, &Candidate<'_>) -> Option<Result<Read, Rejection>>;
 
 /// The catalogs of a server. They are one value, so that it can be replaced as a whole.
 pub(crate) struct Catalogs {
@@ -153,17 +153,34 @@ impl Catalogs {
         }
     }
 
+    /// The entries of the lists of resources and templates, in their order.
+    pub(super) fn listings(&self) -> impl Iterator<Item = (Primitive, &Listing)> {
+        let resources = self.resources.entries().map(|entry| (Primitive::Resource, entry.listing()));
+        resources.chain(self.templates.entries().map(|entry| (Primitive::Template, entry.listing())))
+    }
+
+    /// Looks up a resource by its URI: a registered one byte for byte, else one that a template matches.
+    pub(super) fn open(&self, uri: &str) -> Result<Opened<'_>, Rejection> {
+        if uri.len() > self.uri_bytes {
+            return Err(Rejection::LongUri);
+        }
+        match self.resources.find(uri) {
+            Some(entry) => Ok(Opened::Registered(entry)),
+            None => self.instance(uri, TemplateEntry::read).map(Opened::OfTemplate),
+        }
+    }
+
     /// What decides whether a client may subscribe to a resource.
     pub(crate) fn probe(&self, uri: &str, era: &Era) -> Result<Found, Rejection> {
         match self.resources.find(uri) {
             _ if uri.len() > self.uri_bytes => Err(Rejection::LongUri),
             Some(resource) => Ok(resource.probe(era)),
-            None => self.instance(uri, TemplateEntry::probe),
+            None => self.instance(uri, TemplateEntry::probe).map(Read::found),
         }
     }
 
     /// What the first template whose text matches a URI does with it.
-    fn instance(&self, uri: &str, does: OfTemplate) -> Result<Found, Rejection> {
+    fn instance(&self, uri: &str, does: OfTemplate) -> Result<Read, Rejection> {
         let found =
             Candidate::new(uri).and_then(|uri| self.templates.entries().find_map(|template| does(template, &uri)));
         found.unwrap_or_else(|| Err(Rejection::UnknownResource { uri: uri.to_owned() }))
@@ -199,15 +216,30 @@ impl Catalogs {
         era: &Era,
     ) -> Result<Found, Rejection> {
         match primitive {
-            Primitive::Resource | Primitive::Template if name.len() > self.uri_bytes => Err(Rejection::LongUri),
-            Primitive::Resource | Primitive::Template => match self.resources.find(name) {
-                Some(resource) => Ok(resource.read(era)),
-                None => self.instance(name, TemplateEntry::read),
+            Primitive::Resource | Primitive::Template => match self.open(name)? {
+                Opened::Registered(entry) => Ok(entry.read(era)),
+                Opened::OfTemplate(read) => Ok(read.found()),
             },
             Primitive::Tool => {
                 let tool = self.tools.find(name).ok_or_else(|| Rejection::UnknownTool(name.to_owned()))?;
                 Ok(tool.found(arguments.unwrap_or(Bytes::from_static(b"{}"))))
             }
+        }
+    }
+}
+
+/// A resource that was found by its URI.
+pub(super) enum Opened<'a> {
+    Registered(&'a ResourceEntry),
+    OfTemplate(Read),
+}
+
+impl Opened<'_> {
+    /// A read for another answer than that of `resources/read`.
+    pub(super) fn into_reading(self) -> Read {
+        match self {
+            Self::Registered(entry) => entry.reading(),
+            Self::OfTemplate(read) => read,
         }
     }
 }

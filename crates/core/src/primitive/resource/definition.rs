@@ -78,9 +78,8 @@ impl Definition {
     pub(crate) fn owned(&self, mut contents: Contents) -> Contents {
         self.extend(&mut contents);
         for item in contents.items.iter_mut().filter(|item| item.uri.is_none()) {
+            item.mime_type = item.sent_mime_type(self.listing.mime_type.as_ref()).cloned();
             item.uri = Some(self.listing.uri.clone());
-            item.mime_type.get_or_insert_with(|| self.listing.mime_type.clone().unwrap_or_default());
-            item.mime_type = item.mime_type.take().filter(|mime| !mime.is_empty());
             if item.meta.is_empty() {
                 item.meta = self.content_meta.clone();
             }

@@ -1,20 +1,20 @@
 //! A resource in the catalog. Its contents are fixed and encoded on first use, or a reader computes them (`read.rs`).
 
-use std::sync::OnceLock;
+use std::future::ready;
+use std::sync::{Arc, OnceLock};
 
 use base64_simd::STANDARD;
 use bytes::Bytes;
 
 use super::builder::Resource;
-use super::definition::{ContentSource, Definition, Reader};
+use super::definition::{BoxRead, ContentSource, Definition, Reader};
 use super::read::Read;
 use super::wire;
 use crate::call::Reply;
 use crate::catalog::{Entry, Found};
 use crate::era::{Era, Fields};
-use crate::model::{CacheHints, CacheScope, Payload, Primitive, Text};
+use crate::model::{CacheHints, CacheScope, IntoContents, Item, Listing, Payload, Text};
 use crate::rpc::{Wire, is_plain, write_string};
-use crate::task::task;
 
 /// A registered resource.
 pub(crate) struct ResourceEntry {
@@ -52,8 +52,7 @@ impl ResourceEntry {
     }
 
     fn task(&self, reader: &Reader) -> Found {
-        let read = Read::new(self.resource.clone(), reader.clone(), self.hints);
-        Found::Task(Primitive::Resource.target(self.key().clone()), task(read))
+        Read::new(self.resource.clone(), reader.clone(), self.hints).found()
     }
 
     /// The contents, or the task that computes them.
@@ -65,6 +64,22 @@ impl ResourceEntry {
             }
             Source::Read(reader) => self.task(reader),
         }
+    }
+
+    /// A read for another answer than that of `resources/read`. Fixed contents are read too.
+    pub(crate) fn reading(&self) -> Read {
+        let reader = match &self.source {
+            Source::Read(reader) => reader.clone(),
+            Source::Fixed(Fixed { payload, .. }) => {
+                let payload = payload.clone();
+                Arc::new(move |_| -> BoxRead { Box::pin(ready(Ok(Item::own(payload.clone()).into_contents()))) })
+            }
+        };
+        Read::new(self.resource.clone(), reader, self.hints)
+    }
+
+    pub(crate) fn listing(&self) -> &Listing {
+        &self.resource.definition().listing
     }
 }
 

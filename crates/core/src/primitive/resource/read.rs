@@ -3,13 +3,15 @@
 use std::time::Duration;
 
 use super::builder::Resource;
-use super::definition::Reader;
+use super::definition::{BoxRead, Definition, Reader};
 use super::wire;
 use crate::call::Reply;
+use crate::catalog::Found;
 use crate::define::{Cause, Context, HandlerFailure, ReadError};
-use crate::model::{CacheHints, Contents, Item};
+use crate::model::{CacheHints, Contents, Item, Primitive, Target};
 use crate::rejection::Rejection;
-use crate::task::{BoxFuture, Concluded, Handler, Scope};
+use crate::rpc::Wire;
+use crate::task::{BoxFuture, Concluded, Handler, NoAnswer, Scope, task};
 
 /// One read of a resource that has a reader.
 pub(crate) struct Read {
@@ -26,12 +28,38 @@ impl Read {
         Self { resource, reader, hints, announced: 0 }
     }
 
-    fn encode(&self, scope: &Scope<'_>, mut contents: Contents) -> Concluded {
+    pub(crate) fn definition(&self) -> &Definition {
+        self.resource.definition()
+    }
+
+    /// The resource that is read.
+    pub(crate) fn target(&self) -> Target {
+        Primitive::Resource.target(self.definition().listing.uri.clone())
+    }
+
+    /// The read as the answer to `resources/read`.
+    pub(crate) fn found(self) -> Found {
+        Found::Task(self.target(), task(self))
+    }
+
+    /// Starts the author's reader.
+    pub(crate) fn begin(&mut self, context: &Context) -> BoxRead {
+        self.announced = context.changes().hub().announced();
+        (self.reader)(context.clone())
+    }
+
+    /// The contents that the reader returned, if they can be sent.
+    pub(crate) fn checked(context: &Context, outcome: Result<Contents, ReadError>) -> Result<Contents, NoAnswer> {
+        let contents = outcome.map_err(|ReadError(cause)| match cause {
+            Cause::NotFound => Rejection::UnknownResource { uri: context.uri().to_string() }.into(),
+            cause => NoAnswer::from(cause),
+        })?;
         let problems = contents.items.iter().flat_map(Item::problems);
         let problems: Vec<_> = problems.chain(contents.meta.problems().iter().cloned()).collect();
-        if !problems.is_empty() {
-            return Err(HandlerFailure::InvalidContents(problems).into());
-        }
+        if problems.is_empty() { Ok(contents) } else { Err(HandlerFailure::InvalidContents(problems).into()) }
+    }
+
+    fn encode(&self, scope: &Scope<'_>, mut contents: Contents) -> Wire {
         let definition = self.resource.definition();
         definition.extend(&mut contents);
         let is_old = scope.context.changes().hub().announced() != self.announced;
@@ -40,7 +68,7 @@ impl Read {
         let reply =
             Reply { cache: Some(CacheHints { ttl, ..self.hints }), meta: Some(&contents.meta), ..Reply::default() };
         let size = contents.items.iter().map(wire::item_size).sum();
-        Ok(scope.writer.write_with(&reply, size, |out, era| wire::contents(out, &contents, definition, era.fields)))
+        scope.writer.write_with(&reply, size, |out, era| wire::contents(out, &contents, definition, era.fields))
     }
 }
 
@@ -50,17 +78,10 @@ impl Handler for Read {
     const NAME: &'static str = "read";
 
     fn start(&mut self, context: &Context) -> BoxFuture<Self::Outcome> {
-        self.announced = context.changes().hub().announced();
-        (self.reader)(context.clone())
+        self.begin(context)
     }
 
     fn conclude(&mut self, scope: &Scope<'_>, outcome: Self::Outcome) -> Concluded {
-        match outcome {
-            Ok(contents) => self.encode(scope, contents),
-            Err(ReadError(Cause::NotFound)) => {
-                Err(Rejection::UnknownResource { uri: scope.context.uri().to_string() }.into())
-            }
-            Err(ReadError(cause)) => Err(cause.into()),
-        }
+        Ok(self.encode(scope, Self::checked(scope.context, outcome)?))
     }
 }

@@ -88,8 +88,7 @@ pub(super) fn contents(out: &mut Vec<u8>, contents: &Contents, definition: &Defi
     write_array(out, &contents.items, |out, each| {
         let own = each.uri.is_none();
         let uri = each.uri.as_ref().unwrap_or(&listing.uri);
-        let listed = listing.mime_type.as_ref().filter(|_| own);
-        let mime_type = each.mime_type.as_ref().or(listed);
+        let mime_type = each.sent_mime_type(listing.mime_type.as_ref());
         let meta = if own && each.meta.is_empty() { content_meta } else { &each.meta };
         item(out, uri, mime_type.map(|mime| &**mime), meta, &each.payload, fields);
     });

@@ -10,11 +10,10 @@ use crate::call::Complete;
 use crate::catalog::{Entry, Found};
 use crate::changes::Served;
 use crate::era::{Era, Fields};
-use crate::model::{CacheHints, CacheScope, Primitive, Text};
+use crate::model::{CacheHints, CacheScope, Listing, Text};
 use crate::primitive::completion::Completable;
 use crate::primitive::resource::{Read, Resource, write_entry};
 use crate::rejection::Rejection;
-use crate::task::task;
 
 /// A registered template.
 pub(crate) struct TemplateEntry {
@@ -36,17 +35,17 @@ impl TemplateEntry {
     }
 
     /// The read of a URI, if its text matches; the rejection if a value in it is not safe (L1.10).
-    pub(crate) fn read(&self, uri: &Candidate<'_>) -> Option<Result<Found, Rejection>> {
+    pub(crate) fn read(&self, uri: &Candidate<'_>) -> Option<Result<Read, Rejection>> {
         self.run(uri, &self.reader)
     }
 
     /// What decides whether a client may subscribe: the author's check, else the read.
-    pub(crate) fn probe(&self, uri: &Candidate<'_>) -> Option<Result<Found, Rejection>> {
+    pub(crate) fn probe(&self, uri: &Candidate<'_>) -> Option<Result<Read, Rejection>> {
         let check = self.template.definition().check.as_ref();
         self.run(uri, check.map_or(&self.reader, |check| &check.reader))
     }
 
-    fn run(&self, uri: &Candidate<'_>, reader: &TemplateReader) -> Option<Result<Found, Rejection>> {
+    fn run(&self, uri: &Candidate<'_>, reader: &TemplateReader) -> Option<Result<Read, Rejection>> {
         let values = match self.pattern.matches_candidate(uri) {
             Match::No => return None,
             Match::Unknown => return Some(Err(Rejection::UnknownResource { uri: uri.as_str().to_owned() })),
@@ -55,9 +54,12 @@ impl TemplateEntry {
         let uri = Text::from(uri.as_str().to_owned());
         let (reader, is_single) = (reader.clone(), self.pattern.variables().len() == 1);
         let bound = Arc::new(move |cx| reader(cx, &values, is_single));
-        let resource = Resource::of(self.template.definition().common.instance(uri.clone()));
-        let read = Read::new(resource, bound, self.hints);
-        Some(Ok(Found::Task(Primitive::Template.target(uri), task(read))))
+        let resource = Resource::of(self.template.definition().common.instance(uri));
+        Some(Ok(Read::new(resource, bound, self.hints)))
+    }
+
+    pub(crate) fn listing(&self) -> &Listing {
+        &self.template.definition().common.listing
     }
 
     /// If the text of a URI matches: what is served there, with the key of its values, which all spellings of them share. Nothing if a

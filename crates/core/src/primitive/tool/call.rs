@@ -6,9 +6,10 @@ use super::builder::Tool;
 use super::wire;
 use crate::call::Reply;
 use crate::define::{Context, HandlerFailure, NotAdmitted, ToolError};
+use crate::era::{Era, ReplyWriter};
 use crate::model::ToolResult;
 use crate::rejection::Rejection;
-use crate::rpc::truncate;
+use crate::rpc::{Wire, truncate};
 use crate::task::{BoxFuture, Concluded, Handler, Scope};
 
 /// The initial capacity for an encoded result, in bytes.
@@ -39,8 +40,23 @@ impl Call {
         if !problems.is_empty() {
             return Err(HandlerFailure::InvalidResult(problems).into());
         }
-        let reply = Reply { meta: Some(&result.meta), ..Reply::default() };
-        Ok(scope.writer.write_with(&reply, SIZE, |out, era| wire::result(out, result, era)))
+        Ok(write_result(&scope.writer, result))
+    }
+}
+
+/// The answer with a result that has no problems.
+pub(crate) fn write_result(writer: &ReplyWriter<'_>, result: &ToolResult) -> Wire {
+    let reply = Reply { meta: Some(&result.meta), ..Reply::default() };
+    writer.write_with(&reply, SIZE, |out, era| wire::result(out, result, era))
+}
+
+/// The result for arguments that do not fit, which the model reads; an error in revisions without it.
+pub(crate) fn invalid_arguments(problem: &str, era: &Era) -> Result<ToolResult, Rejection> {
+    let problem = truncate(problem);
+    if era.tools.argument_results {
+        Ok(ToolResult::error(format!("Invalid arguments: {problem}")))
+    } else {
+        Err(Rejection::InvalidParams(format!("\"arguments\": {problem}").into()))
     }
 }
 
@@ -65,13 +81,7 @@ impl Handler for Call {
             Ok(result) => self.encode(scope, &result),
             Err(CallError::Tool(error)) => self.encode(scope, &error.told()?),
             Err(CallError::NoRoom) => Err(Rejection::Busy.into()),
-            Err(CallError::Arguments(problem)) => {
-                let problem = truncate(&problem);
-                if !scope.writer.era.tools.argument_results {
-                    return Err(Rejection::InvalidParams(format!("\"arguments\": {problem}").into()).into());
-                }
-                self.encode(scope, &ToolResult::error(format!("Invalid arguments: {problem}")))
-            }
+            Err(CallError::Arguments(problem)) => self.encode(scope, &invalid_arguments(&problem, scope.writer.era)?),
         }
     }
 }

@@ -8,3 +8,5 @@ mod promise;
 mod wire;
 
 pub use builder::{Tool, ToolBuilder};
+pub(crate) use call::{invalid_arguments, write_result};
+pub(crate) use wire::result as write_result_members;

@@ -50,7 +50,7 @@ fn tool_annotations(out: &mut Vec<u8>, annotations: &ToolAnnotations) {
 }
 
 /// The members of a tool's result.
-pub(super) fn result(out: &mut Vec<u8>, result: &ToolResult, era: &Era) {
+pub(crate) fn result(out: &mut Vec<u8>, result: &ToolResult, era: &Era) {
     out.extend_from_slice(b"\"content\":");
     let alone = result.structured.as_ref().filter(|_| result.content.is_empty());
     let alone = alone.map(|value| ContentBlock::text(value.to_string()));

@@ -1,6 +1,6 @@
 //! URIs and keys from values.
 
-use crate::{ExpandError, Match, Template, ValueError, Values};
+use crate::{ExpandError, Match, Template, ValueError, Values, encode_segment};
 
 fn template(text: &str) -> Template {
     Template::parse(text).unwrap()
@@ -114,4 +114,20 @@ fn a_key_is_a_function_of_the_decoded_values() {
     // No expansion gives this value, but there is a key.
     let dotted = template("demo://{name}.{ext}");
     assert_ne!(key(&dotted, "demo://a%2Eb.md"), key(&dotted, "demo://a.b.md"));
+}
+
+#[test]
+fn l1_8_a_text_that_no_segment_can_be_is_an_error_with_the_remedy() {
+    for (text, problem) in [
+        ("", "the segment is empty: give at least one character"),
+        (".", "the segment `.` leads to another path: give that path"),
+        ("..", "the segment `..` leads to another path: give that path"),
+        ("a/b", "the segment `a/b` has a '/': encode each segment on its own"),
+        ("a\\b", "the segment `a\\\\b` has a '\\\\': leave it out"),
+        ("a\0", "the segment `a\\0` has a '\\0': leave it out"),
+    ] {
+        assert_eq!(encode_segment(text).map_err(|error| error.to_string()), Err(problem.to_owned()));
+    }
+    assert_eq!(encode_segment("...").as_deref(), Ok("..."));
+    assert_eq!(encode_segment("%2F+").as_deref(), Ok("%252F%2B"));
 }

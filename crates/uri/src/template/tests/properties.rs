@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use crate::template::steps::counted;
-use crate::{Match, Template, TemplateError, Value, Values, VariableKind};
+use crate::{Match, Template, TemplateError, Value, Values, VariableKind, encode_segment};
 
 /// Text similar enough to a template to be one often.
 fn template_like() -> impl Strategy<Value = String> {
@@ -155,5 +155,19 @@ proptest! {
     ) {
         let is_reached = one.matches(&uri) == Match::No && matches!(other.matches(&uri), Match::Values(_));
         prop_assert!(!(is_reached && (one.covers(&other) || one.same_shape(&other))), "{one:?} {other:?}");
+    }
+    /// Exactly what L1.8 has for a segment is encoded, and matching gives it back.
+    #[test]
+    fn l1_8_an_encoded_segment_is_matched_and_decoded_to_its_text(text in prop_oneof![value_text(), "\\PC{0,8}"]) {
+        let template = Template::parse("demo://h/{v}").expect("a template");
+        if let Ok(segment) = encode_segment(&text) {
+            prop_assert!(segment.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-._~%".contains(&byte)));
+            let found = template.matches(&format!("demo://h/{segment}"));
+            prop_assert_eq!(found, Match::Values(Values::new().with("v", text.as_str())));
+        } else {
+            let escapes: Vec<_> = text.bytes().map(|byte| format!("%{byte:02X}")).collect();
+            let found = template.matches(&format!("demo://h/{}", escapes.concat()));
+            prop_assert!(!matches!(found, Match::Values(_)), "{text:?} could be carried");
+        }
     }
 }
