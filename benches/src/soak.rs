@@ -40,7 +40,10 @@ pub const COUNTS: &str = "soak://counts";
 pub const RESOURCES: [&str; 11] = [FIXED, LARGE, HUGE, ECHO, COMPUTED, WAIT, PROGRESS, FAILS, REFUSES, PANICS, COUNTS];
 
 /// Every tool, in the order of the list, named after its behavior.
-pub const TOOLS: [&str; 7] = ["echo", "wait", "fail", "panic", "progress", "ask", "suspend"];
+pub const TOOLS: [&str; 8] = ["echo", "wait", "fail", "panic", "progress", "ask", "suspend", "touch"];
+
+/// How often the tool `touch` announces a change.
+pub const TOUCHES: u32 = 20;
 
 /// The code of the public error.
 pub const REJECTION: i64 = 4290;

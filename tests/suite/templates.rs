@@ -161,6 +161,18 @@ fn l1_12_fixed_resources_come_first_then_templates_in_their_order() {
 }
 
 #[test]
+fn w9_1_exact_uris_come_first_and_values_are_decoded_once_and_safe() {
+    let server = server();
+    assert_eq!(text(&server, "demo://items/1"), "fixed");
+    assert_eq!(values(&server, "demo://items/%37/notes"), json!({ "id": "7" }));
+    for unknown in
+        ["demo://items/%2e%2e/notes", "demo://items/a%2Fb/notes", "demo://items/a/b/notes", "demo://items//notes"]
+    {
+        assert_unknown(&server, unknown);
+    }
+}
+
+#[test]
 fn l1_13_of_overlapping_templates_the_first_registered_is_read() {
     let templates = || [echo::<Map>("demo://{a}/x", "literal last"), echo::<Map>("demo://y/{b}", "literal first")];
     let [last, first] = templates();

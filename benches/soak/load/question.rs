@@ -1,6 +1,7 @@
 //! Well-formed requests, each with its expected answer. **The nonce is in the id, and in the request itself where
 //! possible**, so that another client's answer is detected.
 
+use std::borrow::Cow;
 use std::rc::Rc;
 use std::time::Instant;
 
@@ -30,7 +31,7 @@ pub(crate) struct Question {
 #[derive(Clone)]
 pub(crate) enum Expected {
     /// Contents of one item with this text.
-    Contents { uri: &'static str, text: Rc<str> },
+    Contents { uri: Cow<'static, str>, text: Rc<str> },
     /// Contents of one item: the nonce and the long text.
     Computed(Rc<str>),
     /// The result of a tool: one block with the nonce, which is an error or none.
@@ -54,16 +55,17 @@ pub(crate) struct Questions {
 /// One kind of question. Those with large answers and those that wait have low weights.
 type Row = (u64, fn(&mut Questions, Sender<'_>, &mut Random) -> Question);
 
-const ROWS: [Row; 17] = [
+const ROWS: [Row; 18] = [
     (20, |questions, sender, _| {
         let text = questions.fixed.clone();
-        questions.read(sender, FIXED, 0, Expected::Contents { uri: FIXED, text })
+        questions.read(sender, FIXED, 0, Expected::Contents { uri: FIXED.into(), text })
     }),
     (20, |questions, sender, _| questions.echo(sender)),
+    (10, |questions, sender, _| questions.item(sender)),
     (20, |questions, sender, _| questions.call(sender, "echo", 0, Expected::Tool { failed: false })),
     (1, |questions, sender, _| {
         let text = questions.large.clone();
-        questions.read(sender, LARGE, 0, Expected::Contents { uri: LARGE, text })
+        questions.read(sender, LARGE, 0, Expected::Contents { uri: LARGE.into(), text })
     }),
     (1, |questions, sender, _| {
         let text = questions.computed.clone();
@@ -128,6 +130,14 @@ impl Questions {
         self.read_nonce(sender, ECHO, 0)
     }
 
+    /// The same of a template.
+    pub(crate) fn item(&mut self, sender: Sender<'_>) -> Question {
+        let nonce = self.nonce();
+        let uri = format!("soak://items/{nonce}");
+        let expected = Expected::Contents { uri: uri.clone().into(), text: nonce.as_str().into() };
+        self.named(sender, nonce, "resources/read", json!({ "uri": uri }), expected)
+    }
+
     /// The same after some time.
     pub(crate) fn wait(&mut self, sender: Sender<'_>, milliseconds: u64) -> Question {
         self.read_nonce(sender, WAIT, milliseconds)
@@ -157,7 +167,7 @@ impl Questions {
     /// The same text, fixed.
     pub(crate) fn large(&mut self, sender: Sender<'_>) -> Question {
         let text = self.large.clone();
-        self.read(sender, LARGE, 0, Expected::Contents { uri: LARGE, text })
+        self.read(sender, LARGE, 0, Expected::Contents { uri: LARGE.into(), text })
     }
 
     /// A request with this expected answer.
@@ -193,7 +203,7 @@ impl Questions {
 
     fn read_nonce(&mut self, sender: Sender<'_>, uri: &'static str, milliseconds: u64) -> Question {
         let nonce = self.nonce();
-        let expected = Expected::Contents { uri, text: nonce.as_str().into() };
+        let expected = Expected::Contents { uri: uri.into(), text: nonce.as_str().into() };
         self.read_as(sender, nonce, uri, milliseconds, expected)
     }
 

@@ -14,7 +14,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use grange_benches::soak::{HEAD_BYTES, KEEP_ALIVE, PATIENCE, limits};
-use grange_core::{Revision, Server};
+use grange_core::{Changes, Revision, Server};
 use grange_http::http;
 use tokio::runtime::Builder;
 
@@ -40,7 +40,9 @@ fn serve() -> Result<()> {
     let reported = counts.clone();
     let server = Server::builder("soak", "1.0.0")
         .resources(resources::all(&counts, &defects))
+        .template(resources::item(&counts))
         .tools(tools::all(&counts))
+        .changes(&Changes::new())
         .on_error(move |failure, _| reported.note(failure))
         .limits(limits())
         .requests_to_client()

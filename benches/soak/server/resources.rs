@@ -8,7 +8,7 @@ use grange_benches::soak::{
     COMPUTED, COMPUTED_BYTES, COUNTS, ECHO, FAILS, FIXED, HUGE, KIB, LARGE, MIB, MILLISECONDS, NONCE, PANICS, PROGRESS,
     REFUSES, REJECTION, STEPS, WAIT, text,
 };
-use grange_core::{Context, ReadError, Resource, ResourceBuilder};
+use grange_core::{Context, ReadError, Resource, ResourceBuilder, Template};
 
 use crate::counts::{Counts, ON_PURPOSE, OnPurpose};
 use crate::defects::Defects;
@@ -51,6 +51,22 @@ pub(crate) fn all(counts: &Arc<Counts>, defects: &Arc<Defects>) -> Vec<Resource>
             })
             .build(),
     ]
+}
+
+/// The template whose resources return their own names, which are nonces.
+pub(crate) fn item(counts: &Arc<Counts>) -> Template {
+    let counts = counts.clone();
+    Template::builder()
+        .uri("soak://items/{nonce}")
+        .name("item")
+        .read(move |_cx, nonce: String| {
+            let running = counts.begin();
+            async move {
+                drop(running);
+                Ok(nonce)
+            }
+        })
+        .build()
 }
 
 fn named(uri: &'static str) -> ResourceBuilder {

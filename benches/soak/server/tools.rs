@@ -4,7 +4,7 @@ use std::panic::panic_any;
 use std::sync::Arc;
 use std::time::Duration;
 
-use grange_benches::soak::{MILLISECONDS, NONCE, PATIENCE, QUESTION, STEPS};
+use grange_benches::soak::{MILLISECONDS, NONCE, PATIENCE, QUESTION, STEPS, TOUCHES};
 use grange_core::{Context, Tool, ToolError};
 use serde_json::{Value, json};
 
@@ -38,6 +38,13 @@ pub(crate) fn all(counts: &Arc<Counts>) -> Vec<Tool> {
         tool("suspend", counts, |cx, nonce, time| async move {
             cx.suspend();
             cx.sleep(time).await;
+            Ok(nonce)
+        }),
+        tool("touch", counts, |cx, nonce, _| async move {
+            for _ in 0..TOUCHES {
+                cx.changes().updated(format!("soak://items/{nonce}"));
+                tokio::task::yield_now().await;
+            }
             Ok(nonce)
         }),
     ]

@@ -1,6 +1,7 @@
 //! The kinds of load: a table, with a file for each group.
 
 mod cancel;
+mod changes;
 mod garbage;
 mod half_closed;
 mod http2;
@@ -79,6 +80,8 @@ pub(crate) const ALL: &[Kind] = &[
         must: &["held", "taken over", "ended with its session"],
         run: |worker| Box::pin(streams::get(worker)),
     },
+    Kind { name: "changes", weight: 6, must: &["told"], run: |worker| Box::pin(changes::listen(worker)) },
+    Kind { name: "changes, session", weight: 6, must: &["told"], run: |worker| Box::pin(changes::session(worker)) },
     Kind { name: "slow reader", weight: 4, must: &["answered", "left"], run: |worker| Box::pin(slow::reader(worker)) },
     Kind { name: "stopped reader", weight: 2, must: &["cut off"], run: |worker| Box::pin(slow::stopped(worker)) },
     Kind { name: "slow sender", weight: 6, must: &["answered"], run: |worker| Box::pin(slow::sender(worker)) },

@@ -54,7 +54,7 @@ pub(super) async fn get(worker: &mut Worker) -> Flow {
     }
 }
 
-async fn listening(worker: &mut Worker, session: &Session) -> Flow<Option<(Connection, Events)>> {
+pub(super) async fn listening(worker: &mut Worker, session: &Session) -> Flow<Option<(Connection, Events)>> {
     let mut connection = worker.open().await?;
     worker.shared.pace.turn().await;
     connection.send(&Sender::Legacy(session).bodiless("GET").to_bytes()).await?;
@@ -154,7 +154,7 @@ async fn hold(worker: &mut Worker, mut connection: Connection, mut events: Event
     Ok(())
 }
 
-async fn opened(worker: &mut Worker, connection: &mut Connection) -> Flow<bool> {
+pub(super) async fn opened(worker: &mut Worker, connection: &mut Connection) -> Flow<bool> {
     let head = connection.head().await?;
     if head.status == 200 && head.is_stream() {
         return Ok(true);
