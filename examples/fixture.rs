@@ -5,6 +5,8 @@
 //! cargo run --example fixture -- --stdio
 //! ```
 
+#[path = "fixture/live.rs"]
+mod live;
 #[path = "fixture/templates.rs"]
 mod templates;
 
@@ -18,9 +20,6 @@ use grange::{
     CacheScope, Limits, Resource, Revision, Server, ServerBuilder, async_trait, http, resource, resources, stdio,
 };
 use tracing_subscriber::EnvFilter;
-
-/// Flags of features that this version does not have yet, and the feature.
-const LATER: [(&str, &str); 1] = [("--live", "change notifications and tools")];
 
 #[derive(Default)]
 #[allow(clippy::struct_excessive_bools, reason = "each is one flag of the command line")]
@@ -37,6 +36,7 @@ struct Flags {
     big: bool,
     sessions: bool,
     auth: bool,
+    live: bool,
     templates: bool,
     cors: Option<String>,
     public_url: Option<String>,
@@ -75,23 +75,17 @@ fn flags() -> Result<Flags, (i32, String)> {
             "--big" => flags.big = true,
             "--sessions" => flags.sessions = true,
             "--auth" => flags.auth = true,
+            "--live" => flags.live = true,
             "--templates" => flags.templates = true,
             "--cors" => flags.cors = Some(value()?),
             "--public-url" => flags.public_url = Some(value()?),
-            other => return Err(unsupported(other)),
+            other => return Err((2, format!("unknown flag {other}"))),
         }
     }
     if flags.http.is_some() == flags.stdio {
         return Err((2, "give one of --http ADDR and --stdio".to_owned()));
     }
     Ok(flags)
-}
-
-fn unsupported(flag: &str) -> (i32, String) {
-    match LATER.iter().find(|(known, _)| *known == flag) {
-        Some((_, what)) => (77, format!("{flag} waits for {what}, which this version does not have yet")),
-        None => (2, format!("unknown flag {flag}")),
-    }
 }
 
 fn number(text: &str) -> Result<usize, (i32, String)> {
@@ -206,6 +200,9 @@ fn server(flags: &Flags) -> Result<Server, grange::BuildError> {
     if flags.templates {
         builder = templates::add(builder);
     }
+    if flags.live {
+        builder = live::add(builder);
+    }
     narrowed(builder, flags).resources(resources).build()
 }
 
@@ -258,7 +255,9 @@ fn computed() -> Vec<Resource> {
         name: "slow",
         mime_type: "text/plain",
         read: |_cx| async move {
+            let run = live::SlowRun::begin();
             tokio::time::sleep(Duration::from_secs(2)).await;
+            run.end();
             Ok("slow")
         },
     };
