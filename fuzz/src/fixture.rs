@@ -8,8 +8,8 @@ use std::task::Poll;
 use std::time::{Duration, Instant};
 
 use grange_core::{
-    ContentBlock, Contents, Context, Exchange, Header, Host, HostFilter, Item, Job, JobEvent, Limits, Link, Lookup,
-    ReadError, Resource, Server, Template, Tool, ToolResult, Wire, host,
+    Changes, ContentBlock, Contents, Context, Exchange, Header, Host, HostFilter, Item, Job, JobEvent, Limits, Link,
+    Lookup, ReadError, Resource, Server, ServerBuilder, Template, Tool, ToolResult, Wire, host,
 };
 use serde_json::{Value, json};
 
@@ -41,7 +41,19 @@ pub(crate) fn narrow() -> Server {
     SERVER.clone()
 }
 
+/// The same as [`server`], with changes: each computed read announces two.
+pub(crate) fn living() -> Server {
+    static SERVER: LazyLock<Server> = LazyLock::new(|| {
+        builder(Limits::default()).changes(&Changes::new()).build().expect("the definitions are right")
+    });
+    SERVER.clone()
+}
+
 fn limited(limits: Limits) -> Server {
+    builder(limits).build().expect("the definitions are right")
+}
+
+fn builder(limits: Limits) -> ServerBuilder {
     Server::builder("fuzz", "1.0.0")
         .instructions("Read \"docs://fixed\".")
         .resources([text(FIXED), bytes(), computed(), later(), never(), failing()])
@@ -50,8 +62,6 @@ fn limited(limits: Limits) -> Server {
         .page_size(2)
         .limits(limits)
         .on_error(|_, _| {})
-        .build()
-        .expect("the definitions are right")
 }
 
 fn text(uri: &'static str) -> Resource {
@@ -71,6 +81,8 @@ fn bytes() -> Resource {
 fn computed() -> Resource {
     let reader = |cx: grange_core::Context| async move {
         let sent = format!("{:?} {:?} {:?}", cx.meta(), cx.client_info(), cx.client_capabilities());
+        cx.changes().updated(FIXED);
+        cx.changes().updated("rows://a/1");
         let item = Item::text(cx.uri().to_owned(), sent);
         Ok(Contents::new().item(item).meta("example.com/key", 1))
     };

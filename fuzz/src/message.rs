@@ -4,7 +4,7 @@ use bytes::Bytes;
 use grange_core::{Accepted, Action, Connection, Lookup, Revision, Server, Wire};
 use serde_json::Value;
 
-use crate::fixture::{Head, finish, server};
+use crate::fixture::{Head, finish, living};
 use crate::oracle;
 
 /// Reads the data as the body of a POST and as a line on a pipe.
@@ -19,7 +19,7 @@ pub fn message(data: &[u8]) {
     for lookup in [Lookup::Missing, Lookup::Unknown] {
         posted(&body, &Head { session: Some(lookup), ..Head::default() });
     }
-    piped(&body, Connection::new(server()));
+    piped(&body, Connection::new(living()));
     for revision in Revision::ALL.into_iter().filter(|revision| revision.has_handshake()) {
         piped(&body, opened(revision));
     }
@@ -48,7 +48,7 @@ fn mirrored(data: &[u8]) -> Option<Head> {
 }
 
 fn posted(body: &Bytes, head: &Head) {
-    match server().accept(body, head) {
+    match living().accept(body, head) {
         Accepted::Open(opening) => answered(body, opening.accept().0),
         Accepted::Send(wire, _) => answered(body, wire),
         Accepted::Run(mut job) => {
@@ -75,7 +75,7 @@ fn answered(body: &[u8], wire: Wire) {
 
 /// A session over HTTP after the handshake of that revision.
 fn in_session(revision: Revision) -> Lookup {
-    session_of(&server(), revision)
+    session_of(&living(), revision)
 }
 
 /// The same of that server.
@@ -102,7 +102,7 @@ fn initialize(revision: Revision) -> Bytes {
 
 /// A pipe after the handshake of that revision.
 pub(crate) fn opened(revision: Revision) -> Connection {
-    opened_at(server(), revision)
+    opened_at(living(), revision)
 }
 
 /// The same of that server.

@@ -8,7 +8,7 @@ use std::time::Instant;
 use bytes::Bytes;
 use grange_core::{Action, Connection, Job, JobEvent, Ticket, Wire};
 
-use crate::fixture::{expire, finish, server};
+use crate::fixture::{expire, finish, living};
 use crate::oracle::{self, Id};
 
 /// Reads the data as lines. One that begins with `!` is an action of the driver, such as `!poll 2` for the third
@@ -43,7 +43,7 @@ struct Driver {
 impl Driver {
     fn new() -> Self {
         let (running, owed, wild, hours, asked) = Default::default();
-        Self { connection: Connection::new(server()), running, owed, wild, zero: Instant::now(), hours, asked }
+        Self { connection: Connection::new(living()), running, owed, wild, zero: Instant::now(), hours, asked }
     }
 
     fn receive(&mut self, line: &[u8]) {
@@ -78,7 +78,12 @@ impl Driver {
     fn poll(&mut self, at: usize) {
         match self.running[at].1.poll_now() {
             Poll::Pending | Poll::Ready(JobEvent::Suspend) => {}
-            Poll::Ready(JobEvent::Cancelled) => panic!("a pipe drops what is cancelled"),
+            Poll::Ready(JobEvent::Cancelled) => {
+                let (ticket, job) = self.running.swap_remove(at);
+                // It answers no request, and so ends without a message.
+                assert_eq!(format!("{job:?}"), "Job(notify)", "a pipe drops what is cancelled");
+                self.connection.handle_done(ticket);
+            }
             Poll::Ready(JobEvent::Event(wire)) => self.send(wire),
             Poll::Ready(JobEvent::Done(wire, _)) => {
                 self.send(wire);
