@@ -48,10 +48,10 @@ pub use async_trait::async_trait;
 pub use grange_auth::auth;
 pub use grange_core::{
     Annotations, Announcement, BuildError, CacheScope, Changes, CompleteRequest, Completion, ContentBlock, Contents,
-    Context, DefinitionError, Error, ExpandError, HandlerFailure, Icon, IntoCompletion, IntoContents, IntoToolResult,
-    Item, Json, Limits, Link, List, Metadata, Progress, ReadError, Resource, ResourceBuilder, Revision, Role, Schema,
-    Server, ServerBuilder, Target, Template, TemplateBuilder, Text, Theme, Tool, ToolAnnotations, ToolBuilder,
-    ToolError, ToolResult, UnknownQuery, host, nimblebrain,
+    Context, DefinitionError, Entries, Entry, Error, ExpandError, HandlerFailure, Icon, IntoCompletion, IntoContents,
+    IntoToolResult, Item, Json, Limits, Link, List, ListPage, Metadata, Progress, ReadError, Resource, ResourceBuilder,
+    Revision, Role, Schema, Server, ServerBuilder, Shelf, ShelfError, ShelfSet, Target, Template, TemplateBuilder,
+    Text, Theme, Tool, ToolAnnotations, ToolBuilder, ToolError, ToolResult, UnknownQuery, host, nimblebrain,
 };
 #[cfg(feature = "schemars")]
 pub use grange_core::{Structured, schemars};

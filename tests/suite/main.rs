@@ -17,6 +17,7 @@ mod provided;
 mod reports;
 mod resource_tools;
 mod schema;
+mod shelves;
 mod skills;
 mod stdio;
 mod telemetry;

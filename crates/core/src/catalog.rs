@@ -4,16 +4,18 @@
 //! Generic over the [`Entry`]. Not here: the entries (`primitive/*/entry.rs`), their JSON names (`primitive/*/wire.rs`), and the
 //! catalogs that a server has (`server/primitives.rs`).
 
+mod checksum;
 mod cursor;
 mod hash;
 
 use std::collections::HashMap;
 use std::num::NonZeroUsize;
+use std::ops::Range;
 use std::sync::OnceLock;
 
 use bytes::Bytes;
 
-pub(crate) use self::cursor::{issue as issue_cursor, offset as offset_in_cursor};
+pub(crate) use self::checksum::Checksum;
 use self::hash::BuildKeyHasher;
 use crate::call::Reply;
 use crate::era::Era;
@@ -72,6 +74,15 @@ struct List {
     starts: Vec<usize>,
 }
 
+impl List {
+    fn slice(&self, entries: Range<usize>) -> Bytes {
+        let from = self.starts.get(entries.start).copied().unwrap_or(self.entries.len());
+        // An entry ends one byte, its comma, before the next one starts.
+        let to = self.starts.get(entries.end).map_or(self.entries.len(), |next| next - 1);
+        self.entries.slice(from..to.max(from))
+    }
+}
+
 impl<T: Entry> Catalog<T> {
     /// Takes entries with distinct keys, and the hints of a list that users may share.
     pub(crate) fn new(entries: Vec<T>, page_size: Option<NonZeroUsize>, hints: CacheHints) -> Self {
@@ -100,9 +111,23 @@ impl<T: Entry> Catalog<T> {
         self.by_key.get(key).map(|index| &self.entries[*index])
     }
 
+    /// The number of entries.
+    pub(crate) fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Some entries of a list with pages, encoded, with commas between.
+    pub(crate) fn encoded(&self, entries: Range<usize>, era: &Era) -> Bytes {
+        self.encoded_list(era).slice(entries)
+    }
+
+    fn encoded_list(&self, era: &Era) -> &List {
+        self.lists[T::shape(era)].get_or_init(|| self.encode(era))
+    }
+
     /// One page of the list: the first, or the one that the cursor names.
     pub(crate) fn list(&self, cursor: Option<&str>, era: &Era) -> Result<Reply<'static>, Rejection> {
-        let list = self.lists[T::shape(era)].get_or_init(|| self.encode(era));
+        let list = self.encoded_list(era);
         let members = match (self.page_size, cursor) {
             (None, None) => [list.whole.clone(), Bytes::new(), Bytes::new()],
             (None, Some(_)) => return Err(Rejection::UnknownCursor),
@@ -137,15 +162,12 @@ impl<T: Entry> Catalog<T> {
 
     fn page(&self, list: &List, size: usize, offset: usize) -> [Bytes; 3] {
         let end = (offset + size).min(self.entries.len());
-        let from = list.starts.get(offset).copied().unwrap_or(0);
-        // An entry ends one byte, its comma, before the next one starts.
-        let to = list.starts.get(end).map_or(list.entries.len(), |next| next - 1);
         let tail = if end < self.entries.len() {
             Bytes::from(format!("],\"nextCursor\":\"{}\"", self.cursor(end)))
         } else {
             Bytes::from_static(b"]")
         };
-        [Bytes::from_static(T::LIST), list.entries.slice(from..to), tail]
+        [Bytes::from_static(T::LIST), list.slice(offset..end), tail]
     }
 
     fn cursor(&self, offset: usize) -> String {

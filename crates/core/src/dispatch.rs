@@ -82,7 +82,12 @@ impl Server {
             },
             Call::Discover => self.discover(era),
             Call::Initialize { ref requested } => self.initialize(requested)?,
-            Call::List { primitive, cursor } => self.catalogs().list(primitive, cursor, era)?,
+            Call::List { primitive, cursor } => match self.catalogs().list(primitive, cursor, era)? {
+                Found::Reply(reply) => reply,
+                Found::Task(target, task) => {
+                    return Ok(Dispatched::Run(self.run(selection, request, target, task, inbound)));
+                }
+            },
             Call::Listen { lists, uris } => {
                 return self.listen_to_changes(selection, request, (lists, uris), inbound).map(Dispatched::Run);
             }

@@ -20,7 +20,7 @@
 //! ```
 //!
 //! A module imports only modules to its left: `rpc`, `model`, `limits`, `lock` ← `rejection`, `outbox`, `timers`, `session` ← `call` ←
-//! `era` | `define` ← `task` ← `catalog` ← `primitive` ← `ext` ← `server`, `inbound` ← `telemetry` ← `job` ← `dispatch` ← `receive` ←
+//! `era` | `define` ← `task` ← `catalog` ← `primitive` ← `shelf` ← `sections` ← `ext` ← `server`, `inbound` ← `telemetry` ← `job` ← `dispatch` ← `receive` ←
 //! `batch` ← `accept` ← `connection`.
 
 mod accept;
@@ -46,8 +46,10 @@ mod primitive;
 mod receive;
 mod rejection;
 mod rpc;
+mod sections;
 mod server;
 mod session;
+mod shelf;
 mod start;
 mod subscribe;
 mod task;
@@ -84,6 +86,7 @@ pub use crate::receive::Accepted;
 pub use crate::rpc::{ByteGuard, Wire};
 pub use crate::server::{BuildError, Error, Server, ServerBuilder, Transport};
 pub use crate::session::{NewSession, Session};
+pub use crate::shelf::{Shelf, ShelfError, ShelfSet};
 #[cfg(feature = "metrics")]
 pub use crate::telemetry::describe_metrics;
 pub use async_trait::async_trait;

@@ -17,6 +17,7 @@ use crate::model::Target;
 use crate::rejection::Rejection;
 use crate::rpc::{Raw, Request, RequestId};
 use crate::server::Server;
+use crate::shelf::Shelved;
 use crate::task::{Concluded, Scope, Task, WriteRejection};
 
 impl Server {
@@ -39,6 +40,7 @@ impl Server {
             id: request.id.to_owned(),
             origin: self.origin(selection, Target::Nothing, inbound),
             is_pipe: inbound.is_pipe(),
+            shelved: self.catalogs().shelved(),
         };
         let ask = Box::new(move |uri: &str| asking.ask(uri));
         let hub = self.hub().cloned();
@@ -60,7 +62,7 @@ impl Server {
             listener.unsubscribe(uri);
             return Ok(None);
         }
-        match self.catalogs().probe(uri, selection.era)? {
+        match self.catalogs().probe(uri, &self.catalogs().shelved(), selection.era)? {
             Found::Reply(_) => enter(hub, listener, uri, true).map(|()| None),
             Found::Task(target, read) => {
                 let uri: Arc<str> = uri.into();
@@ -88,11 +90,12 @@ struct Asking {
     id: RequestId,
     origin: Origin,
     is_pipe: bool,
+    shelved: Shelved,
 }
 
 impl Asking {
     fn ask(&self, uri: &str) -> Decision {
-        match self.server.catalogs().probe(uri, self.era) {
+        match self.server.catalogs().probe(uri, &self.shelved, self.era) {
             Err(_) => Decision::Refused,
             Ok(Found::Reply(_)) => Decision::Given,
             Ok(Found::Task(target, read)) => {

@@ -16,6 +16,8 @@ const LAYERS: &[&[&str]] = &[
     &["task"],
     &["catalog"],
     &["primitive"],
+    &["shelf"],
+    &["sections"],
     &["ext"],
     &["inbound", "server"],
     &["telemetry"],

@@ -133,25 +133,34 @@ impl Hub {
         let served = self.resolve(uri);
         let is_served = served != Served::Nothing;
         let instance = if let Served::Instance(key) = served { Some(key) } else { None };
-        let mut state = lock(&self.state);
+        let is_subscribed = self.mark(std::iter::once(uri).chain(instance.as_deref()), only);
+        if !is_served && !is_subscribed && lock(&self.state).is_newly_unknown(uri) {
+            tracing::debug!(uri, "a change was announced of a resource that is neither served nor subscribed");
+        }
+    }
+
+    /// Marks the subscriptions to a URI as changed, byte for byte: for a resource that came, went or was replaced, and is no instance.
+    pub(crate) fn updated_by_bytes(&self, uri: &str) {
+        self.mark(std::iter::once(uri), None);
+    }
+
+    /// Marks the subscriptions with these names. Returns whether there are some.
+    fn mark<'a>(&self, names: impl Iterator<Item = &'a str>, only: Option<&str>) -> bool {
+        let state = lock(&self.state);
         // Counted under the lock, so that a subscription is either counted before or marked.
         self.announced.fetch_add(1, Ordering::SeqCst);
-        let names = std::iter::once(uri).chain(instance.as_deref());
         let marked: Vec<_> = names.filter_map(|name| state.subscribers.get(name)).flatten().copied().collect();
         let hears = |entry: &Entry| only.is_none_or(|principal| entry.recipient.is_told_of(principal));
         let entries = marked.iter().filter_map(|(listener, place)| Some((state.listeners.get(listener)?, *place)));
         let outcomes: Vec<_> =
             entries.filter(|(entry, _)| hears(entry)).map(|(entry, place)| entry.mark(place)).collect();
-        let is_unknown = !is_served && marked.is_empty() && state.is_newly_unknown(uri);
         drop(state);
-        if is_unknown {
-            tracing::debug!(uri, "a change was announced of a resource that is neither served nor subscribed");
-        }
         wake(outcomes);
+        !marked.is_empty()
     }
 
     /// Marks a list as changed.
-    pub(super) fn relisted(&self, list: List, only: Option<&str>) {
+    pub(crate) fn relisted(&self, list: List, only: Option<&str>) {
         let state = lock(&self.state);
         self.announced.fetch_add(1, Ordering::SeqCst);
         let hears = |entry: &&Arc<Entry>| only.is_none_or(|principal| entry.recipient.is_told_of(principal));

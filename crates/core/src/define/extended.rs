@@ -11,7 +11,7 @@ use crate::model::{Listing, Metadata, Text};
 /// let priced = ExtensionData::new("com.example/prices").meta("com.example/price", 3);
 /// let report = Resource::builder().uri("reports://q3").name("q3").text("…").extended(priced).build();
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 #[must_use = "it is for `.extended(…)` of a resource or a tool"]
 pub struct ExtensionData {
     pub(crate) extension: &'static str,
@@ -76,7 +76,7 @@ impl ExtensionData {
 }
 
 /// The data that extensions have added to one definition.
-#[derive(Clone, Default)]
+#[derive(Clone, Default, PartialEq)]
 pub(crate) struct ExtensionParts(Vec<ExtensionData>);
 
 impl ExtensionParts {

@@ -32,6 +32,8 @@ pub enum HandlerFailure {
     InvalidCompletion(Vec<String>),
     /// The contents cannot be sent; each problem has its remedy.
     InvalidContents(Vec<String>),
+    /// The page of a template's list cannot be sent; each problem has its remedy.
+    InvalidList(Vec<String>),
     /// The result of a tool cannot be sent; each problem has its remedy.
     InvalidResult(Vec<String>),
     /// An answer of this many bytes was sent to a pipe, and its client may reject it: the TypeScript clients buffer 10
@@ -104,6 +106,7 @@ impl HandlerFailure {
             Self::InvalidCompletion(problems) => write!(f, "values were left out: {}", problems.join("; ")),
             Self::InvalidContents(problems) => write!(f, "the contents are invalid: {}", problems.join("; ")),
             Self::InvalidArguments(problem) => write!(f, "the arguments do not fit: {problem}"),
+            Self::InvalidList(problems) => write!(f, "the list is invalid: {}", problems.join("; ")),
             Self::InvalidResult(problems) => write!(f, "the result is invalid: {}", problems.join("; ")),
             Self::LargeReply(bytes) => {
                 write!(f, "an answer of {bytes} bytes went to a pipe: the TypeScript clients refuse more than 10 MiB")

@@ -27,7 +27,7 @@ pub use client_request::{ClientRequestError, NoBackChannel, Sleep};
 pub use complete_request::CompleteRequest;
 pub use context::Context;
 pub(crate) use context::Origin;
-pub(crate) use declared::Declared;
+pub(crate) use declared::{Declared, definition_errors};
 pub use definition_error::DefinitionError;
 pub(crate) use error::{Cause, panic_message};
 pub use error::{ReadError, ToolError};

@@ -58,6 +58,8 @@ pub enum Target {
         /// The method.
         method: Text,
     },
+    /// The list of a template's resources, by the text of the template.
+    List(Text),
     /// No target: the context is outside any request.
     #[default]
     Nothing,
@@ -88,11 +90,17 @@ impl Target {
         if let Self::Completion { reference, argument } = self { Some((reference, argument)) } else { None }
     }
 
+    /// The template, if the target is the list of its resources.
+    pub(crate) fn list(&self) -> Option<&Text> {
+        if let Self::List(template) = self { Some(template) } else { None }
+    }
+
     /// The kind of work that its author code does, for the log.
     pub(crate) fn work(&self) -> &'static str {
         match self {
             Self::Completion { .. } => "completion",
             Self::Extension { .. } => "extension",
+            Self::List(_) => "list",
             Self::Nothing => "code",
             Self::Resource(_) => "read",
             Self::Tool(_) => "call",
@@ -105,6 +113,7 @@ impl fmt::Display for Target {
         match self {
             Self::Completion { reference, argument } => write!(f, "completion of `{argument}` in `{reference}`"),
             Self::Extension { id, method } => write!(f, "extension `{id}` (`{method}`)"),
+            Self::List(template) => write!(f, "list of `{template}`"),
             Self::Nothing => f.write_str("code outside a request"),
             Self::Resource(uri) => write!(f, "resource `{uri}`"),
             Self::Tool(name) => write!(f, "tool `{name}`"),

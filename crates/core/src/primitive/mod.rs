@@ -12,8 +12,8 @@ mod tool;
 
 pub(crate) use completion::EMPTY as NO_COMPLETION;
 pub use resource::{Blob, IntoBlob, Resource, ResourceBuilder};
-pub(crate) use resource::{Read, ResourceEntry};
-pub use template::{Template, TemplateBuilder};
-pub(crate) use template::{TemplateEntry, ambiguous};
+pub(crate) use resource::{Read, ResourceEntry, write_entry};
+pub use template::{Entries, Entry, ListPage, Template, TemplateBuilder};
+pub(crate) use template::{Lister, TemplateEntry, ambiguous};
 pub use tool::{Tool, ToolBuilder};
 pub(crate) use tool::{invalid_arguments, write_result, write_result_members};

@@ -19,6 +19,7 @@ use crate::ext::{Extension, Extensions};
 use crate::limits::Limits;
 use crate::model::{CacheHints, CacheScope, Icon, Identity, Text};
 use crate::primitive::{Resource, Template, Tool};
+use crate::shelf::Shelf;
 
 /// Builds a [`Server`]; see [`Server::builder`].
 #[must_use]
@@ -156,13 +157,27 @@ impl ServerBuilder {
         self
     }
 
+    /// Adds a shelf: resources that come, go and change while the server runs. Shelves come behind the fixed resources, in this order; of two
+    /// resources with one URI, the first is served.
+    ///
+    /// A shelf tells clients of its changes by itself. So the server declares `subscribe` and `listChanged`, as with
+    /// [`changes`](Self::changes), and over HTTP it keeps sessions for clients of revisions with a handshake. The list of resources then has
+    /// pages of 1,000, unless [`page_size`](Self::page_size) says otherwise. A client that does not listen finds changes only when the
+    /// [`ttl`](Self::ttl) of the list is over, which is 0 by default.
+    pub fn shelf(mut self, living: &Shelf) -> Self {
+        self.declarations.shelves.add(living);
+        self.changes.get_or_insert_default();
+        self
+    }
+
     /// Adds an extension of MCP, with the resources that come with it.
     pub fn extension(mut self, extension: impl Extension) -> Self {
         self.extensions.push(Arc::new(extension));
         self
     }
 
-    /// The number of resources on one page of a list. Default: all resources on one page.
+    /// The number of entries on one page of the lists of resources and of templates. Default: all on one page; and 1,000 resources, if
+    /// some are on a [shelf](Self::shelf) or [listed by a template](crate::TemplateBuilder::list).
     pub fn page_size(mut self, entries: usize) -> Self {
         self.page_size = Some(entries);
         self
@@ -222,9 +237,9 @@ impl ServerBuilder {
     }
 
     /// Called for every failure of author code, with the original error: of readers, tools, completers, providers and extensions.
-    /// `cx.target()` names the resource, the tool, the argument or the method.
+    /// `cx.target()` names the resource, the tool, the list, the argument or the method.
     ///
-    /// Default: a `tracing` event at level ERROR with the fields `uri`; `tool`; `reference` and `argument` of a completion; or `extension`
+    /// Default: a `tracing` event at level ERROR with the fields `uri`; `tool`; `template`; `reference` and `argument` of a completion; or `extension`
     /// and `method`; and with `failure` and `causes`. Without a subscriber, the failure is written to standard error, and a repeated
     /// failure is written ever more rarely. The answer never contains these details.
     ///
@@ -262,16 +277,12 @@ impl ServerBuilder {
     /// # Errors
     /// All problems of all definitions and settings, such as duplicate or malformed URIs.
     pub fn build(mut self) -> Result<Server, BuildError> {
-        for extension in &self.extensions {
-            let resources = extension.resources();
-            if !resources.is_empty() {
-                self.declarations.resources.get_or_insert_default().extend(resources);
-            }
-        }
+        self.add_resources_of_extensions();
+        let shelved = self.declarations.shelves.now();
         let errors = [
             self.server_errors(),
             self.declarations.errors(),
-            check::links(self.declarations.parts(), self.declarations.linkable()),
+            check::links(self.declarations.parts(&shelved), self.declarations.linkable(&shelved)),
             std::mem::take(&mut self.provider_errors),
             extensions::errors(&self.extensions),
             self.resource_tools_errors(),
@@ -293,7 +304,7 @@ impl ServerBuilder {
             self.declarations.tools.get_or_insert_default().extend(resource_tools::tools());
         }
         let served = self.served();
-        let extensions = Extensions::new(&self.extensions, self.declarations.parts().map(|(_, parts)| parts));
+        let extensions = Extensions::new(&self.extensions, self.declarations.parts(&shelved).map(|(_, parts)| parts));
         let changing = self.changes.as_ref().map(|changes| Lists::of(|list| changes.hub().declares(list)));
         let settings = CatalogSettings { page_size, hints: self.hints, uri_bytes: self.limits.uri_bytes, changing };
         if let Some(changes) = &self.changes {
@@ -323,6 +334,15 @@ impl ServerBuilder {
     fn resource_tools_errors(&self) -> Vec<DefinitionError> {
         let tools = self.declarations.tools.iter().flatten().filter(|_| self.resources_as_tools);
         resource_tools::errors(tools)
+    }
+
+    fn add_resources_of_extensions(&mut self) {
+        for extension in &self.extensions {
+            let resources = extension.resources();
+            if !resources.is_empty() {
+                self.declarations.resources.get_or_insert_default().extend(resources);
+            }
+        }
     }
 
     fn served(&self) -> Served {
@@ -362,6 +382,9 @@ impl ServerBuilder {
         }
         if self.revisions.as_ref().is_some_and(|revisions| Served::only(revisions).is_empty()) {
             problems.push("revisions is empty: leave it out to serve all".into());
+        }
+        if self.declarations.shelves.has_twice() {
+            problems.push("a shelf is added twice: add it once".into());
         }
         problems.extend(self.limits.errors());
         problems.into_iter().map(|problem| DefinitionError::new("server", problem)).collect()

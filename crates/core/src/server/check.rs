@@ -1,5 +1,5 @@
-//! The checks that `build()` makes of definitions of every primitive. Not here: the problems of a single definition, which it finds
-//! itself (`primitive/*/definition.rs`).
+//! The checks that `build()` makes of the extension data of definitions of every primitive. Not here: the problems of the definitions
+//! (`define/declared.rs`, `primitive/*/definition.rs`).
 
 use std::collections::HashMap;
 
@@ -8,20 +8,6 @@ use crate::model::Text;
 
 /// The extension data of one definition, with the subject of its problems: a kind and a name.
 pub(super) type Part<'a> = ((&'static str, &'a str), &'a ExtensionParts);
-
-/// The problems of the definitions of one primitive.
-pub(super) fn definitions<'a, D: Declared + 'a>(definitions: impl Iterator<Item = &'a D>) -> Vec<DefinitionError> {
-    let mut errors = Vec::new();
-    let mut seen: HashMap<&str, &D> = HashMap::new();
-    for definition in definitions {
-        let error = |problem| DefinitionError::new(format!("{} `{}`", D::NOUN, definition.key()), problem);
-        errors.extend(definition.problems().into_iter().map(error));
-        if let Some(first) = seen.insert(definition.key(), definition) {
-            errors.push(error(definition.duplicate(first)));
-        }
-    }
-    errors
-}
 
 /// The extension data of the definitions of one primitive.
 pub(super) fn parts<'a, D: Declared + 'a>(definitions: impl Iterator<Item = &'a D>) -> impl Iterator<Item = Part<'a>> {

@@ -76,10 +76,11 @@ impl Server {
         if let Some(hub) = self.hub() {
             let server: Weak<dyn Resolve> = Arc::<Inner>::downgrade(&self.0);
             hub.join(server, &self.0.limits);
+            self.0.catalogs.join(hub);
         }
     }
 
-    /// The URIs of the registered resources, in order.
+    /// The URIs of the registered resources, in order. Those on a [shelf](crate::Shelf) come and go, and are not among them.
     pub fn uris(&self) -> impl Iterator<Item = &str> {
         self.0.catalogs.uris()
     }

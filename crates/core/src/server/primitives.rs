@@ -3,6 +3,7 @@
 //! Not here: the checks of the definitions (`check.rs`), and the catalog itself (`catalog.rs`).
 
 use std::num::NonZeroUsize;
+use std::sync::Arc;
 
 use bytes::Bytes;
 use grange_uri::Candidate;
@@ -10,13 +11,15 @@ use grange_uri::Candidate;
 use super::check;
 use crate::call::{Complete, Reference, Reply};
 use crate::catalog::{Catalog, Found};
-use crate::changes::{List, Lists, Served};
-use crate::define::{DefinitionError, ExtensionParts};
+use crate::changes::{Hub, List, Lists, Served};
+use crate::define::{DefinitionError, ExtensionParts, definition_errors};
 use crate::era::{Changing, Era};
 use crate::model::{CacheHints, Capability, Listing, MirroredArgument, Primitive};
 use crate::primitive::{NO_COMPLETION, Read, Resource, ResourceEntry, Template, TemplateEntry, Tool, ambiguous};
 use crate::rejection::Rejection;
 use crate::rpc::truncate;
+use crate::sections::Sections;
+use crate::shelf::{Shelved, Shelves, Snapshot};
 
 /// The definitions of the author. `None`: the methods of that primitive do not exist.
 #[derive(Default)]
@@ -24,6 +27,8 @@ pub(super) struct Declarations {
     pub(super) resources: Option<Vec<Resource>>,
     /// Templates are resources: one of them declares both.
     pub(super) templates: Vec<Template>,
+    /// A shelf declares resources too.
+    pub(super) shelves: Shelves,
     pub(super) tools: Option<Vec<Tool>>,
 }
 
@@ -31,38 +36,60 @@ impl Declarations {
     /// The problems of the definitions, primitive by primitive.
     pub(super) fn errors(&self) -> Vec<DefinitionError> {
         [
-            check::definitions(self.resources.iter().flatten()),
-            check::definitions(self.templates.iter()),
+            definition_errors(self.resources.iter().flatten()),
+            definition_errors(self.templates.iter()),
             ambiguous(&self.templates),
-            check::definitions(self.tools.iter().flatten()),
+            definition_errors(self.tools.iter().flatten()),
         ]
         .concat()
     }
 
-    /// The extension data of all definitions, each with its subject: a kind and a name.
-    pub(super) fn parts(&self) -> impl Iterator<Item = check::Part<'_>> {
-        let resources = check::parts(self.resources.iter().flatten()).chain(check::parts(self.templates.iter()));
+    /// The extension data of all definitions, each with its subject: a kind and a name. Of a shelf, those that are there now.
+    pub(super) fn parts<'a>(&'a self, shelved: &'a Shelved) -> impl Iterator<Item = check::Part<'a>> {
+        let resources = check::parts(self.resources_with(shelved)).chain(check::parts(self.templates.iter()));
         resources.chain(check::parts(self.tools.iter().flatten()))
     }
 
     /// The resources that a definition can link, by URI, with their extension data.
-    pub(super) fn linkable(&self) -> impl Iterator<Item = (&str, &ExtensionParts)> {
-        self.resources.iter().flatten().map(|resource| (resource.uri(), &resource.definition().parts))
+    pub(super) fn linkable<'a>(&'a self, shelved: &'a Shelved) -> impl Iterator<Item = (&'a str, &'a ExtensionParts)> {
+        self.resources_with(shelved).map(|resource| (resource.uri(), &resource.definition().parts))
+    }
+
+    fn resources_with<'a>(&'a self, shelved: &'a Shelved) -> impl Iterator<Item = &'a Resource> {
+        self.resources.iter().flatten().chain(shelved.iter().flat_map(Snapshot::iter))
     }
 
     /// Makes catalogs of definitions without problems.
     pub(super) fn freeze(self, settings: &CatalogSettings) -> Catalogs {
         let CatalogSettings { page_size, hints, uri_bytes, changing } = *settings;
-        let has_resources = self.resources.is_some() || !self.templates.is_empty();
+        let has_resources = self.resources.is_some() || !self.templates.is_empty() || !self.shelves.is_empty();
         let has_tools = self.tools.is_some();
         let resources = self.resources.into_iter().flatten().map(|resource| ResourceEntry::new(resource, hints));
-        let resources = Catalog::new(resources.collect(), page_size, hints);
-        let templates = self.templates.into_iter().filter_map(|template| TemplateEntry::new(template, hints));
-        let templates = Catalog::new(templates.collect(), page_size, resources.hints());
+        let templates: Vec<_> =
+            self.templates.into_iter().filter_map(|template| TemplateEntry::new(template, hints)).collect();
+        let listers: Vec<_> = templates.iter().filter_map(TemplateEntry::lister).collect();
+        let is_frozen = self.shelves.is_empty() && listers.is_empty();
+        let section_size = (!is_frozen).then(|| Sections::page_size(page_size));
+        let resources = Catalog::new(resources.collect(), section_size.or(page_size), hints);
+        let sections = section_size.map(|size| Sections::new(&resources, size, &self.shelves, listers));
+        let templates = Catalog::new(templates, page_size, resources.hints());
         // The list of tools is one page.
         let tools = Catalog::new(self.tools.unwrap_or_default(), None, hints);
         let has_completers = templates.entries().any(TemplateEntry::has_completers);
-        Catalogs { resources, templates, tools, has_resources, has_tools, has_completers, changing, uri_bytes }
+        let shelves = self.shelves;
+        Catalogs {
+            resources,
+            shelves,
+            templates,
+            tools,
+            sections,
+            hints,
+            has_resources,
+            has_tools,
+            has_completers,
+            changing,
+            uri_bytes,
+        }
     }
 }
 
@@ -82,8 +109,13 @@ type OfTemplate = fn(&TemplateEntry, &Candidate<'_>) -> Option<Result<Read, Reje
 /// The catalogs of a server. They are one value, so that it can be replaced as a whole.
 pub(crate) struct Catalogs {
     resources: Catalog<ResourceEntry>,
+    shelves: Shelves,
     templates: Catalog<TemplateEntry>,
     tools: Catalog<Tool>,
+    /// The list of resources; `None`: all of them are fixed, and their catalog has it.
+    sections: Option<Sections>,
+    /// The cache hints of contents without their own.
+    hints: CacheHints,
     has_resources: bool,
     has_tools: bool,
     has_completers: bool,
@@ -122,7 +154,7 @@ impl Catalogs {
 
     /// What is served at a URI, for those who subscribe to it.
     pub(crate) fn resolve(&self, uri: &str) -> Served {
-        if self.resources.find(uri).is_some() {
+        if self.resources.find(uri).is_some() || self.shelves.now().find(uri).is_some() {
             return Served::Resource;
         }
         let of_template =
@@ -130,8 +162,19 @@ impl Catalogs {
         of_template.unwrap_or(Served::Nothing)
     }
 
+    /// The URIs of the fixed resources.
     pub(crate) fn uris(&self) -> impl Iterator<Item = &str> {
         self.resources.keys()
+    }
+
+    /// The resources that are on shelves at this moment. **A request takes them once, when it starts.**
+    pub(crate) fn shelved(&self) -> Shelved {
+        self.shelves.now()
+    }
+
+    /// Announces the changes of the shelves to this hub.
+    pub(super) fn join(&self, hub: &Arc<Hub>) {
+        self.shelves.join(hub);
     }
 
     /// The arguments of a tool that HTTP clients mirror into headers.
@@ -139,44 +182,63 @@ impl Catalogs {
         self.tools.find(tool).map_or(&[], Tool::mirrored)
     }
 
-    /// A page of a list.
-    pub(crate) fn list(
-        &self,
-        primitive: Primitive,
-        cursor: Option<&str>,
-        era: &Era,
-    ) -> Result<Reply<'static>, Rejection> {
-        match primitive {
-            Primitive::Resource => self.resources.list(cursor, era),
-            Primitive::Template => self.templates.list(cursor, era),
-            Primitive::Tool => self.tools.list(cursor, era),
+    /// A page of a list, or the task that makes it.
+    pub(crate) fn list(&self, primitive: Primitive, cursor: Option<&str>, era: &Era) -> Result<Found, Rejection> {
+        match (primitive, &self.sections) {
+            (Primitive::Resource, Some(sections)) => sections.page(&self.resources, self.shelved(), cursor, era),
+            (Primitive::Resource, None) => self.resources.list(cursor, era).map(Found::Reply),
+            (Primitive::Template, _) => self.templates.list(cursor, era).map(Found::Reply),
+            (Primitive::Tool, _) => self.tools.list(cursor, era).map(Found::Reply),
         }
     }
 
-    /// The entries of the lists of resources and templates, in their order.
-    pub(super) fn listings(&self) -> impl Iterator<Item = (Primitive, &Listing)> {
-        let resources = self.resources.entries().map(|entry| (Primitive::Resource, entry.listing()));
-        resources.chain(self.templates.entries().map(|entry| (Primitive::Template, entry.listing())))
+    /// The entries of the list of resources that are at hand, in its order, with the number of their section: 0 for the fixed ones, then the
+    /// shelves. Those that are hidden are left out.
+    pub(super) fn listings<'a>(&'a self, shelved: &'a Shelved) -> impl Iterator<Item = (usize, &'a Listing)> {
+        let fixed = self.resources.entries().map(|entry| (0, entry.listing()));
+        let hidden = |uri: &str, shelf| self.resources.find(uri).is_some() || shelved.is_before(uri, shelf);
+        let on_shelves = shelved.iter().enumerate().flat_map(move |(index, shelf)| {
+            let visible = shelf.iter().filter(move |resource| !hidden(resource.uri(), index));
+            visible.map(move |resource| (index + 1, &resource.definition().listing))
+        });
+        fixed.chain(on_shelves)
     }
 
-    /// Looks up a resource by its URI: a registered one byte for byte, else one that a template matches.
+    /// The entries of the list of templates.
+    pub(super) fn templates(&self) -> impl Iterator<Item = &Listing> {
+        self.templates.entries().map(TemplateEntry::listing)
+    }
+
+    /// Looks up a resource by its URI: a registered one or one on a shelf byte for byte, else one that a template matches.
     pub(super) fn open(&self, uri: &str) -> Result<Opened<'_>, Rejection> {
         if uri.len() > self.uri_bytes {
             return Err(Rejection::LongUri);
         }
-        match self.resources.find(uri) {
-            Some(entry) => Ok(Opened::Registered(entry)),
+        if let Some(entry) = self.resources.find(uri) {
+            return Ok(Opened::Registered(entry));
+        }
+        match self.on_shelf(uri, &self.shelved()) {
+            Some(entry) => Ok(Opened::OnShelf(Box::new(entry))),
             None => self.instance(uri, TemplateEntry::read).map(Opened::OfTemplate),
         }
     }
 
     /// What decides whether a client may subscribe to a resource.
-    pub(crate) fn probe(&self, uri: &str, era: &Era) -> Result<Found, Rejection> {
-        match self.resources.find(uri) {
-            _ if uri.len() > self.uri_bytes => Err(Rejection::LongUri),
+    pub(crate) fn probe(&self, uri: &str, shelved: &Shelved, era: &Era) -> Result<Found, Rejection> {
+        if uri.len() > self.uri_bytes {
+            return Err(Rejection::LongUri);
+        }
+        if let Some(resource) = self.resources.find(uri) {
+            return Ok(resource.probe(era));
+        }
+        match self.on_shelf(uri, shelved) {
             Some(resource) => Ok(resource.probe(era)),
             None => self.instance(uri, TemplateEntry::probe).map(Read::found),
         }
+    }
+
+    fn on_shelf(&self, uri: &str, shelved: &Shelved) -> Option<ResourceEntry> {
+        shelved.find(uri).map(|resource| ResourceEntry::new(resource.clone(), self.hints))
     }
 
     /// What the first template whose text matches a URI does with it.
@@ -191,7 +253,7 @@ impl Catalogs {
         match &call.reference {
             Reference::Resource(uri) => match self.templates.find(uri) {
                 Some(template) => template.complete(call, era),
-                None if self.resources.find(uri).is_some() => {
+                None if self.resources.find(uri).is_some() || self.shelved().find(uri).is_some() => {
                     era.other_arguments(call, &[])?;
                     Ok(Found::Reply(Reply::members(NO_COMPLETION)))
                 }
@@ -216,10 +278,7 @@ impl Catalogs {
         era: &Era,
     ) -> Result<Found, Rejection> {
         match primitive {
-            Primitive::Resource | Primitive::Template => match self.open(name)? {
-                Opened::Registered(entry) => Ok(entry.read(era)),
-                Opened::OfTemplate(read) => Ok(read.found()),
-            },
+            Primitive::Resource | Primitive::Template => Ok(self.open(name)?.found(era)),
             Primitive::Tool => {
                 let tool = self.tools.find(name).ok_or_else(|| Rejection::UnknownTool(name.to_owned()))?;
                 Ok(tool.found(arguments.unwrap_or(Bytes::from_static(b"{}"))))
@@ -231,14 +290,25 @@ impl Catalogs {
 /// A resource that was found by its URI.
 pub(super) enum Opened<'a> {
     Registered(&'a ResourceEntry),
+    OnShelf(Box<ResourceEntry>),
     OfTemplate(Read),
 }
 
 impl Opened<'_> {
+    /// The answer to `resources/read`.
+    fn found(self, era: &Era) -> Found {
+        match self {
+            Self::Registered(entry) => entry.read(era),
+            Self::OnShelf(entry) => entry.read(era),
+            Self::OfTemplate(read) => read.found(),
+        }
+    }
+
     /// A read for another answer than that of `resources/read`.
     pub(super) fn into_reading(self) -> Read {
         match self {
             Self::Registered(entry) => entry.reading(),
+            Self::OnShelf(entry) => entry.reading(),
             Self::OfTemplate(read) => read,
         }
     }

@@ -102,8 +102,9 @@ fn log(failure: &HandlerFailure, target: &Target) {
     if let Some(warning) = warning_of(failure) {
         tracing::warn!(target: "grange", uri, tool, reference, argument, %failure, "{warning}");
     } else {
+        let template = target.list().map(Text::as_str);
         tracing::error!(
-            target: "grange", uri, tool, extension, method, reference, argument, %failure, causes, "{what} failed"
+            target: "grange", uri, tool, template, extension, method, reference, argument, %failure, causes, "{what} failed"
         );
     }
 }

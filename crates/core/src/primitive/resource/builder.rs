@@ -80,6 +80,11 @@ impl Resource {
     pub(crate) fn definition(&self) -> &Definition {
         &self.0
     }
+
+    /// Whether no client can tell the two apart.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0) || self.0.is_same(&other.0)
+    }
 }
 
 impl Declared for Resource {

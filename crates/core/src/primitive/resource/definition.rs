@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::define::{Context, ExtensionParts, ReadError};
-use crate::model::{CacheScope, Contents, Icon, Item, Listing, Metadata, Payload, Text};
+use crate::model::{CacheScope, Contents, Item, Listing, Metadata, Payload, Text};
 
 /// The definition behind a [`Resource`](crate::Resource).
 #[derive(Clone, Default)]
@@ -23,11 +23,34 @@ pub(crate) struct Definition {
     pub(crate) parts: ExtensionParts,
 }
 
+impl Definition {
+    /// Whether no client can tell the two apart: equal data, and the same code.
+    pub(super) fn is_same(&self, other: &Self) -> bool {
+        let Self { listing, size: _, content_meta, ttl, cache_scope, source, check, parts } = self;
+        let checks = (check.as_ref(), other.check.as_ref());
+        (listing, content_meta, ttl, cache_scope)
+            == (&other.listing, &other.content_meta, &other.ttl, &other.cache_scope)
+            && (source, parts) == (&other.source, &other.parts)
+            && matches!(checks, (None, None)) | matches!(checks, (Some(one), Some(other)) if Arc::ptr_eq(one, other))
+    }
+}
+
 /// Where the contents come from.
 #[derive(Clone)]
 pub(crate) enum ContentSource {
     Fixed(Payload),
     Read(Reader),
+}
+
+/// Two readers are equal if they are one.
+impl PartialEq for ContentSource {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Fixed(one), Self::Fixed(other)) => one == other,
+            (Self::Read(one), Self::Read(other)) => Arc::ptr_eq(one, other),
+            _ => false,
+        }
+    }
 }
 
 /// Never served: `build()` rejects a definition without a payload.
@@ -103,18 +126,7 @@ impl Definition {
     /// The problems of what a resource and a template have in common. `noun` is which of the two it is.
     pub(crate) fn common_problems(&self, noun: &str) -> Vec<String> {
         let listing = &self.listing;
-        let mut problems = Vec::new();
-        if listing.name.is_empty() {
-            problems.push(format!("name is missing: give the {noun} one, such as `getting-started`"));
-        }
-        if let Some(mime) = &listing.mime_type
-            && let Err(error) = grange_uri::check_mime(mime)
-        {
-            problems.push(format!("mime_type `{mime}` {error}"));
-        }
-        problems.extend(listing.annotations.problems());
-        problems.extend(listing.icons.iter().flat_map(Icon::problems));
-        problems.extend(listing.meta.problems().iter().cloned());
+        let mut problems = listing.problems(noun);
         problems.extend(self.content_meta.problems().iter().cloned());
         problems.extend(self.parts.resource_problems(listing));
         problems

@@ -8,6 +8,7 @@ use grange_uri::{UnknownQuery, Values};
 use serde::Serialize;
 
 use super::definition::{Code, TemplateDefinition};
+use super::list_page::{Entries, ListPage};
 use crate::define::{
     AsyncCode, CompleteRequest, Context, Declared, ExpandError, ExtensionData, ExtensionParts, FromVariables,
     HandlerFailure, ReadError, ReadOutcome,
@@ -128,6 +129,22 @@ impl Template {
         let reference = self.0.common.listing.uri.clone();
         let target = Target::Completion { reference, argument: name.clone() };
         Ok(completer.complete(context.into().for_target(target), request).await?)
+    }
+
+    /// Lists one page directly, for tests: without a transport, without authentication, and **without validation of the entries**. A template
+    /// without that code has none.
+    ///
+    /// # Errors
+    /// The failure of the code.
+    pub async fn list(
+        &self,
+        context: impl Into<Context>,
+        after: Option<&str>,
+        limit: usize,
+    ) -> Result<Entries, HandlerFailure> {
+        let Some(code) = &self.0.list else { return Ok(Entries::default()) };
+        let context = context.into().for_target(Target::List(self.0.common.listing.uri.clone()));
+        Ok(code(context, ListPage::new(self.clone(), after.map(str::to_owned), limit)).await?)
     }
 
     pub(super) fn pattern(&self) -> Result<&grange_uri::Template, &grange_uri::TemplateError> {
@@ -269,6 +286,44 @@ impl TemplateBuilder {
     /// their order; the case of ASCII letters does not matter.
     pub fn complete_from(mut self, variable: impl Into<Text>, values: impl IntoIterator<Item: ToString>) -> Self {
         self.definition.completers.insert(variable.into(), Completer::list(values));
+        self
+    }
+
+    /// Code that lists the resources of the template, page by page: async code with the context and the [`ListPage`], which returns a
+    /// `Result<Entries, ReadError>`. They are then entries of the list of resources, behind the fixed ones and the shelves.
+    ///
+    /// The code runs as a reader does: with the identity of the caller, providers, a time limit. **`page.after()` is a client's input**: it is
+    /// the key behind which a page starts, for a bound parameter of a query, and never a number of rows to skip. A resource that is fixed or
+    /// on a shelf is listed as that. More entries than `page.limit()`, the token of the page itself as the next one, an entry twice or with
+    /// mistakes are a failure of the page: the client gets `Internal error`, and `on_error` names the URI.
+    ///
+    /// ```
+    /// use grange_core::{Entry, Server, Template};
+    ///
+    /// let order = Template::builder()
+    ///     .uri("orders://{id}")
+    ///     .name("order")
+    ///     .read(|_cx, id: u64| async move { Ok(format!("order {id}")) })
+    ///     .list(|_cx, page| async move {
+    ///         // SELECT id FROM orders WHERE id > ? ORDER BY id LIMIT ?
+    ///         let after = page.after().and_then(|id| id.parse().ok()).unwrap_or(0);
+    ///         let rows: Vec<u64> = (after + 1..=2500).take(page.limit()).collect();
+    ///         Ok(page.entries(&rows, |id| (*id, Entry::new(id.to_string()))).next(rows.last()))
+    ///     })
+    ///     .build();
+    /// let server = Server::builder("shop", "1.0.0").template(order).build()?;
+    /// # Ok::<(), grange_core::BuildError>(())
+    /// ```
+    pub fn list<F, Fut, O>(mut self, code: F) -> Self
+    where
+        F: Fn(Context, ListPage) -> Fut + Send + Sync + 'static,
+        Fut: AsyncCode<Output = O> + Send + 'static,
+        O: ReadOutcome<Contents = Entries>,
+    {
+        self.definition.list = Some(Arc::new(move |context, page| {
+            let listing = code(context, page);
+            Box::pin(async move { listing.await.into_result() })
+        }));
         self
     }
 

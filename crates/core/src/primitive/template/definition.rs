@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock};
 use grange_uri::{TemplateError, UnknownQuery, Values, Variable};
 use serde::Serialize;
 
+use super::lister::ListCode;
 use crate::define::{Context, ExpandError, values};
 use crate::primitive::completion::Completers;
 use crate::primitive::resource::{BoxRead, Definition};
@@ -19,6 +20,8 @@ pub(crate) struct TemplateDefinition {
     /// Decides about subscriptions, in place of the reader.
     pub(super) check: Option<Code>,
     pub(super) completers: Completers,
+    /// Lists its resources.
+    pub(super) list: Option<ListCode>,
     /// The parsed template, from its first use on.
     pub(super) parsed: OnceLock<Result<grange_uri::Template, TemplateError>>,
 }

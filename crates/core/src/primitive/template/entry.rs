@@ -6,6 +6,7 @@ use grange_uri::{Candidate, Match, Variable};
 
 use super::builder::Template;
 use super::definition::TemplateReader;
+use super::lister::Lister;
 use crate::call::Complete;
 use crate::catalog::{Entry, Found};
 use crate::changes::Served;
@@ -70,6 +71,11 @@ impl TemplateEntry {
             Match::Unknown => Some(Served::Nothing),
             Match::Values(values) => Some(Served::Instance(self.pattern.key(&values))),
         }
+    }
+
+    /// For the list of resources, if it lists its own.
+    pub(crate) fn lister(&self) -> Option<Lister> {
+        self.template.lister(self.is_public())
     }
 
     /// Whether a variable can be completed.
