@@ -7,6 +7,8 @@
 
 #[path = "fixture/live.rs"]
 mod live;
+#[path = "fixture/living.rs"]
+mod living;
 #[path = "fixture/templates.rs"]
 mod templates;
 
@@ -38,6 +40,8 @@ struct Flags {
     auth: bool,
     live: bool,
     templates: bool,
+    living: bool,
+    rows: Option<u64>,
     cors: Option<String>,
     public_url: Option<String>,
 }
@@ -77,6 +81,8 @@ fn flags() -> Result<Flags, (i32, String)> {
             "--auth" => flags.auth = true,
             "--live" => flags.live = true,
             "--templates" => flags.templates = true,
+            "--living" => flags.living = true,
+            "--rows" => flags.rows = Some(number(&value()?)? as u64),
             "--cors" => flags.cors = Some(value()?),
             "--public-url" => flags.public_url = Some(value()?),
             other => return Err((2, format!("unknown flag {other}"))),
@@ -189,7 +195,7 @@ fn server(flags: &Flags) -> Result<Server, grange::BuildError> {
     if flags.big {
         resources.extend(big());
     }
-    if flags.templates {
+    if flags.templates || flags.living {
         resources.push(templates::fixed());
     }
     let mut builder = Server::builder("fixture", "1.0.0");
@@ -197,8 +203,15 @@ fn server(flags: &Flags) -> Result<Server, grange::BuildError> {
         builder = builder.cache_scope(CacheScope::Public);
         resources = resources.into_iter().map(|resource| scoped(&resource, private)).collect();
     }
-    if flags.templates {
+    builder = builder.templates(flags.rows.map(living::rows));
+    if flags.auth && flags.living {
+        builder = builder.template(living::private());
+    }
+    if flags.templates || flags.living {
         builder = templates::add(builder);
+    }
+    if flags.living {
+        builder = living::add(builder);
     }
     if flags.live {
         builder = live::add(builder);

@@ -16,8 +16,8 @@ use super::{respell, spelling, syntax};
 ///
 /// assert!(check_resource("urn:isbn:0451450523").is_ok());
 ///
-/// let error = check_resource("ui://Panel/View").unwrap_err();
-/// assert_eq!(error.suggestion(), Some("ui://panel/View"));
+/// let error = check_resource("http://Panel/View").unwrap_err();
+/// assert_eq!(error.suggestion(), Some("http://panel/View"));
 /// ```
 pub fn check_resource(uri: &str) -> Result<(), UriError> {
     let subject = Subject::new(uri, respell::resource);

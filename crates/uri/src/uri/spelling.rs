@@ -1,14 +1,15 @@
 //! How URL libraries rewrite valid URIs, and the spelling that all of them keep.
 //!
 //! The rules are those of the WHATWG URL parser (browsers, Node, pydantic, the `url` crate), which changes URIs of all
-//! schemes a little and those of its "special" schemes a lot. Two rules come from other libraries: .NET lower-cases
-//! every host, as in `ui://Panel`; Python and Go remove an empty query or fragment. [`Pieces::canonical`] writes the
+//! schemes a little and those of its "special" schemes a lot. One rule comes from other libraries: Python and Go remove an
+//! empty query or fragment. [`Pieces::canonical`] writes the
 //! spelling that all keep, [`check`] finds the first piece that differs from it. Both use the same functions, one per
 //! piece.
 //!
 //! Not checked, since the rewriting is rare and the spelling legitimate: the case of hexadecimal digits (`%c3`),
 //! escapes of characters that need none (`%7E`), and an empty host under a scheme that is not special (`demo:///x`,
-//! which older Pythons shorten to `demo:/x`).
+//! which older Pythons shorten to `demo:/x`). Nor an upper-case host under such a scheme, as in `ui://Panel`: only .NET lower-cases it, and
+//! names of an author's own are in that place.
 
 use std::borrow::Cow;
 use std::net::{Ipv4Addr, Ipv6Addr};
@@ -178,12 +179,12 @@ impl Authority<'_> {
     fn canonical(&self, special: Option<Special>) -> String {
         let user = self.userinfo.and_then(canonical_userinfo).map(|userinfo| userinfo + "@");
         let port = self.port.and_then(|port| canonical_port(port, special)).map(|port| format!(":{port}"));
-        user.unwrap_or_default() + &canonical_host(self.host) + &port.unwrap_or_default()
+        user.unwrap_or_default() + &canonical_host(self.host, special) + &port.unwrap_or_default()
     }
 
     /// The host and the start of the path: in `file://c:/a` the drive letter is in the place of the host.
     fn canonical_file(&self, path: &str) -> (String, String) {
-        match (canonical_host(self.host), self.port) {
+        match (canonical_host(self.host, Some(Special::File)), self.port) {
             (host, _) if host == "localhost" || begins_with_drive(path) => (String::new(), String::new()),
             (host, Some("")) if host.len() == 1 => (String::new(), format!("/{}:", self.host)),
             (host, _) => (host, String::new()),
@@ -199,22 +200,27 @@ fn begins_with_drive(path: &str) -> bool {
 }
 
 fn check_host(subject: Subject<'_>, host: &str, special: Option<Special>) -> Result<(), UriError> {
-    if host.bytes().any(|byte| byte.is_ascii_uppercase()) && lower_host(host) != host {
+    if is_lowered(host, special) && lower_host(host) != host {
         return Err(UriError::UpperCaseHost { suggestion: subject.suggestion() });
     }
     if special.is_some() && host.contains('%') {
         return Err(UriError::EscapedHost { host: host.to_owned() });
     }
     // Only an IP address can differ from the canonical spelling when it is in lower case.
-    if host.starts_with('[') && canonical_host(host) != host || is_odd_literal(host, special) {
+    if host.starts_with('[') && canonical_host(host, special) != host || is_odd_literal(host, special) {
         return Err(UriError::IpHost { host: host.to_owned(), suggestion: subject.suggestion() });
     }
     Ok(())
 }
 
-/// `host` in lower case, with an IPv6 address in its shortest form.
-fn canonical_host(host: &str) -> String {
-    let lower = lower_host(host);
+/// Whether libraries lower-case a host: that of a special scheme, and an address.
+fn is_lowered(host: &str, special: Option<Special>) -> bool {
+    special.is_some() || host.starts_with('[')
+}
+
+/// `host` in lower case where libraries lower-case it, with an IPv6 address in its shortest form.
+fn canonical_host(host: &str, special: Option<Special>) -> String {
+    let lower = if is_lowered(host, special) { lower_host(host) } else { host.to_owned() };
     match lower.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).map(str::parse::<Ipv6Addr>) {
         // Rust prints a mapped address with a dotted tail; WHATWG does not.
         Some(Ok(address)) => match address.segments() {

@@ -104,8 +104,8 @@ fn only_declared_uris_reject_rewritten_spellings() {
     for (uri, expected) in [
         ("Demo://x", "has an upper-case scheme: write `demo://x`"),
         ("C:/a", "has an upper-case scheme: write `file:///C:/a`"),
-        ("ui://Panel/View", "has an upper-case host, which clients lower-case: write `ui://panel/View`"),
-        ("demo://A%C3b", "has an upper-case host, which clients lower-case: write `demo://a%C3b`"),
+        ("http://Panel/View", "has an upper-case host, which clients lower-case: write `http://panel/View`"),
+        ("ws://A/b", "has an upper-case host, which clients lower-case: write `ws://a/b`"),
         ("demo://h/a/./b/../c", "has a path segment `.`, which clients resolve: write `demo://h/a/c`"),
         ("demo://h/a/%2E%2e", "has a path segment `%2E%2e`, which clients resolve: write `demo://h/`"),
         ("demo:/../a/.", "has a path segment `..`, which clients resolve: write `demo:/a/`"),
