@@ -284,7 +284,23 @@ fn rejects_text_as_bytes_and_bytes_as_text() {
 #[test]
 fn keys_of_missing_features_have_an_alternative() {
     check("subscribe: true", &["`subscribe` is not there yet: give a short `ttl`, and clients read again"]);
-    check("check: f", &["`check` is not there yet: check in `read`, and return `ReadError::not_found()`"]);
+    check("prompt: f", &["`prompt` is not there yet: offer the text as a resource, or as the result of a tool"]);
+}
+
+#[test]
+fn l6_1_the_check_is_code_with_the_context() {
+    for code in ["|cx| async move { a }", "async |_| a", "may_see", "make(|id| id)"] {
+        check_expansion(&format!("check: {code}, ..a"), &format!("g::Resource::to_builder(&a).check({code}).build()"));
+    }
+    check_expansion(
+        "check: |cx: Cx| a, ..a",
+        "g::Resource::to_builder(&a).check(g::__private::context_only(|cx: Cx| a)).build()",
+    );
+    let no_code = "check is code: write `|cx| async move { Ok(…) }`, with `true` for a client that may subscribe";
+    for value in ["true", "\"a\"", "[f]", "{ a: f }"] {
+        check(&format!("check: {value}"), &[no_code]);
+    }
+    check("chek: f", &["unknown key `chek`: did you mean `check`?"]);
 }
 
 #[test]

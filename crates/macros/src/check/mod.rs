@@ -6,6 +6,7 @@
 mod codes;
 mod definition;
 mod not_yet;
+mod readers;
 mod record;
 mod rules;
 

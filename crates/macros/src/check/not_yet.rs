@@ -3,7 +3,6 @@
 /// The alternative to a key; `None` if the key is not of such a feature.
 pub(super) fn remedy(key: &str) -> Option<&'static str> {
     Some(match key {
-        "check" => "check in `read`, and return `ReadError::not_found()`",
         "list" => "declare each resource by itself, in a loop",
         "on_subscribe" | "on_change" | "subscribe" | "subscriptions" => "give a short `ttl`, and clients read again",
         "prompt" | "prompts" => "offer the text as a resource, or as the result of a tool",

@@ -7,7 +7,7 @@ use syn::{Lit, LitStr};
 
 use super::definition::Definition;
 use super::record::Record;
-use super::{forms, rules, ui};
+use super::{forms, readers, rules, ui};
 use crate::errors::Errors;
 use crate::parse::{self, Entry};
 
@@ -27,7 +27,8 @@ const RESOURCE: Record = Record::new(&[
     ("cache_scope", forms::cache_scope),
     ("text", rules::text),
     ("bytes", rules::bytes),
-    ("read", rules::read),
+    ("read", readers::read),
+    ("check", readers::check),
 ])
 .with_misplaced(&[
     ("complete", "is no key of a resource: it is for the variables of a template, which `template!` declares"),

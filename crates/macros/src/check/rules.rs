@@ -88,46 +88,10 @@ fn produces_text(name: &Ident) -> bool {
     ["concat", "env", "format", "include_str", "stringify"].iter().any(|known| name == known)
 }
 
-pub(super) fn read(key: &str, value: &Value, errors: &mut Errors) -> Option<Argument> {
-    if is_fixed(value) {
-        let remedy = "write `|cx| async move { … }`, or give fixed contents as `text` or `bytes`";
-        return reject(value, format_args!("{key} is a reader: {remedy}"), errors);
-    }
-    codes::check(value, errors);
-    Some(Argument::Code("ResourceBuilder", value.clone()))
-}
-
 /// Whether the value is contents and no code.
 pub(super) fn is_fixed(value: &Value) -> bool {
     let gives_contents = |name: Ident| produces_text(&name) || name == "include_bytes";
     value.literal().is_some() || value.called_macro().is_some_and(gives_contents)
-}
-
-/// Counts a closure's parameters: the compiler's own error about them does not tell what the second one is.
-pub(super) fn template_read(key: &str, value: &Value, errors: &mut Errors) -> Option<Argument> {
-    if is_fixed(value) || value.list().is_some() || value.is_fields() {
-        let remedy = "write `|cx, Order { id }| async move { … }`, with the values of the variables";
-        return reject(value, format_args!("{key} is a reader: {remedy}"), errors);
-    }
-    codes::check(value, errors);
-    let code = || Some(Argument::Code("TemplateBuilder", value.clone()));
-    let Some(closure) = value.closure() else { return code() };
-    match closure.parameters.get(2) {
-        Some(third) => {
-            let remedy = "make it a field of the values' type";
-            errors.at(third, format_args!("{key} takes the context and the values, no more: {remedy}"));
-        }
-        None if closure.parameters.len() < 2 => {
-            let remedy = "write `|cx, Order { id }|`, or `|cx, id: u64|` for one variable";
-            errors.at(closure.bars, format_args!("{key} takes the context and the values of the variables: {remedy}"));
-        }
-        None if closure.has_context_last() => {
-            let remedy = "write `|cx, Order { id }|`";
-            errors.at(closure.bars, format_args!("{key} takes the context first, then the values: {remedy}"));
-        }
-        None => return code(),
-    }
-    None
 }
 
 /// Counts a closure's parameters, since they decide which method of the builder is called.

@@ -6,7 +6,7 @@ use syn::ext::IdentExt as _;
 
 use super::definition::{Argument, Call, Definition};
 use super::record::Record;
-use super::{complete, forms, rules};
+use super::{complete, forms, readers, rules};
 use crate::errors::Errors;
 use crate::parse::{self, Entry};
 
@@ -23,7 +23,8 @@ const TEMPLATE: Record = Record::new(&[
     ("ttl", rules::ttl),
     ("cache_scope", forms::cache_scope),
     ("unknown_query", forms::unknown_query),
-    ("read", rules::template_read),
+    ("read", readers::template_read),
+    ("check", readers::template_check),
     ("complete", complete::block),
 ])
 .with_misplaced(&[

@@ -86,6 +86,23 @@ fn rejects_readers() {
 }
 
 #[test]
+fn l6_1_the_check_is_code_with_the_context_and_the_values() {
+    for code in ["|cx, Order { id }| async move { a }", "async |_, id: u64| a", "may_see"] {
+        check_expansion(&format!("check: {code}, ..a"), &format!("g::Template::to_builder(&a).check({code}).build()"));
+    }
+    let no_code = "check is code: \
+        write `|cx, Order { id }| async move { Ok(…) }`, with `true` for a client that may subscribe";
+    for value in ["true", "[f]", "{ id: f }"] {
+        check(&format!("check: {value}"), &[no_code]);
+    }
+    let two = "check takes the context and the values of the variables: \
+        write `|cx, Order { id }|`, or `|cx, id: u64|` for one variable";
+    check("check: |_cx| async { Ok(true) }", &[two]);
+    let first = "check takes the context first, then the values: write `|cx, Order { id }|`";
+    check("check: |id: u64, cx: Context| a", &[first]);
+}
+
+#[test]
 fn l1_2_rejects_uris_with_the_remedy() {
     for (uri, problem) in [
         ("", "uri is empty: write one, as in `docs://{name}`"),
@@ -117,7 +134,6 @@ fn rejects_keys() {
     check("size: 5", &["`size` is no key of a template: each of its resources has a size of its own"]);
     check("ui: {}", &["`ui` is no key of a template: declare each view with `resource!`"]);
     check("list: f", &["`list` is not there yet: declare each resource by itself, in a loop"]);
-    check("check: f", &["`check` is not there yet: check in `read`, and return `ReadError::not_found()`"]);
     check("unknown_query: Ignor", &["unknown value of unknown_query `Ignor`: did you mean `Ignore`?"]);
     check("unknown_query: \"ignore\"", &["value of unknown_query `ignore` is a string: write the bare name `Ignore`"]);
     check_alone(

@@ -3,7 +3,6 @@ fn main() {
         uri: "demo://a",
         name: "a",
         subscribe: true,
-        check: |_cx| async { Ok(true) },
         text: "",
     };
 }

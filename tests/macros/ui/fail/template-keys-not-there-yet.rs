@@ -4,6 +4,5 @@ fn main() {
         name: "item",
         read: |_cx, id: String| async move { Ok(id) },
         list: |_cx, _page: ()| async { Ok(["demo://1"]) },
-        check: |_cx, _id: String| async { Ok(true) },
     };
 }

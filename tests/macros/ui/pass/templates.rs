@@ -20,6 +20,10 @@ async fn place(_cx: Context, Place { country, city }: Place) -> Result<String, R
     Ok(format!("{city}, {country}"))
 }
 
+async fn may_see(_cx: Context, Place { country, .. }: Place) -> Result<bool, ReadError> {
+    if country.is_empty() { Err(ReadError::not_found()) } else { Ok(country != "at") }
+}
+
 macro_rules! page {
     ($uri:literal, $read:expr) => {
         template! { uri: $uri, name: concat!("page ", $uri), read: $read }
@@ -30,7 +34,12 @@ fn main() {
     let greeting = String::from("hello");
     let places = template! { uri: "demo://places/{country}/{city}", name: "place", read: place };
     let templates: [Template; 6] = [
-        template! { uri: URI, name: String::from("id"), read: |_cx, Id(id)| async move { Ok(id.to_string()) } },
+        template! {
+            uri: URI,
+            name: String::from("id"),
+            read: |_cx, Id(id)| async move { Ok(id.to_string()) },
+            check: |cx: Context, Id(id)| async move { Ok(id < 9 && !cx.is_cancelled()) },
+        },
         template! {
             uri: "demo://greetings/{name}",
             name: "greeting",
@@ -39,7 +48,7 @@ fn main() {
                 async move { Ok(text) }
             },
         },
-        template! { uri: format!("demo://copies/{{country}}/{{city}}"), ..places },
+        template! { uri: format!("demo://copies/{{country}}/{{city}}"), check: may_see, ..places },
         template! {
             uri: "demo://search{?q,limit}",
             name: "search",
