@@ -14,7 +14,7 @@ HERE = Path(__file__).resolve().parent
 # Packages that need a newer Node.js than the machine's, and bring it.
 OWN_NODE = {"oauth", "conformance"}
 # Groups with a driver in Python.
-PYTHON = {"python", "templates"}
+PYTHON = {"python", "templates", "changes"}
 SETUP_SECONDS = 900
 VENV_PYTHON = HERE / "python/.venv/bin/python"
 

@@ -5,10 +5,11 @@ python3 tests/clients/run.py --docs BINARY --fixture BINARY --tool-host BINARY -
 
 Sets up what it needs (again only when a lock file changed), makes a folder of files with difficult names and contents,
 serves it with `docs` over HTTP and stdio, and lets each client read all of it. The same clients list, read and complete the
-templates of `fixture`. A client that offers files of its own calls the tools of `tool_host`, one that verifies skills has
-`skills` serve them, and one that needs a token gets it from a real authorization server and brings it to `example-auth`. The
-examples that mount the service in a web framework are held to one list. Every driver prints a line a check and `N passed, N
-failed`; this adds them up. Only processes started here are ended, and no wait is unbounded.
+templates of `fixture`, and subscribe to what changes in it. A client that offers files of its own calls the tools of
+`tool_host`, one that verifies skills has `skills` serve them, and one that needs a token gets it from a real authorization
+server and brings it to `example-auth`. The examples that mount the service in a web framework are held to one list. Every
+driver prints a line a check and `N passed, N failed`; this adds them up. Only processes started here are ended, and no wait
+is unbounded.
 """
 
 import argparse
@@ -22,13 +23,16 @@ from corpus import write_corpus
 from install import HERE, VENV_PYTHON, SetupError, set_up
 from processes import Tally, free_port, run_driver, serving
 
-GROUPS = ["node", "python", "templates", "host", "skills", "oauth", "embeddings", "conformance"]
+GROUPS = ["node", "python", "templates", "changes", "host", "skills", "oauth", "embeddings", "conformance"]
+# The groups that need the fixture, with the flag that adds what they check.
+FIXTURE = {"templates": "--templates", "changes": "--live"}
 # The examples that mount the service, with what their driver is told of the framework.
 EMBEDDINGS = {"axum": [], "hyper": [], "actix": [], "poem": ["--keeps-abandoned"]}
 DRIVER_SECONDS = {
     "node": 180,
     "python": 240,
     "templates": 240,
+    "changes": 240,
     "host": 150,
     "skills": 120,
     "oauth": 150,
@@ -40,9 +44,9 @@ DRIVER_SECONDS = {
 def client_commands(group: str) -> dict[str, list[str]]:
     if group == "node":
         return {f"node {name}": ["node", str(HERE / f"node/{name}.mjs")] for name in ("modern", "legacy")}
-    if group == "templates":
-        node, python = ["node", str(HERE / "node/templates.mjs")], [str(VENV_PYTHON), str(HERE / "python/templates.py")]
-        return {"node templates": node, "python templates": python}
+    if group in FIXTURE:
+        node, python = ["node", str(HERE / f"node/{group}.mjs")], [str(VENV_PYTHON), str(HERE / f"python/{group}.py")]
+        return {f"node {group}": node, f"python {group}": python}
     return {"python": [str(VENV_PYTHON), str(HERE / "python/client.py")]}
 
 
@@ -57,13 +61,13 @@ def run_clients(tally: Tally, groups: list[str], docs: str) -> None:
         drive(tally, groups, ["--stdio", shlex.join([docs, folder, "--stdio"]), "--dir", folder], "stdio")
 
 
-def run_templates(tally: Tally, fixture: str) -> None:
+def run_fixture(tally: Tally, group: str, fixture: str) -> None:
     port = free_port()
-    command = [fixture, "--http", f"127.0.0.1:{port}", "--templates"]
-    with serving(tally, "fixture http", command, port) as ready:
+    command = [fixture, "--http", f"127.0.0.1:{port}", FIXTURE[group]]
+    with serving(tally, f"fixture {group} http", command, port) as ready:
         if ready:
-            drive(tally, ["templates"], ["--http", f"http://127.0.0.1:{port}/mcp"], "http")
-    drive(tally, ["templates"], ["--stdio", shlex.join([fixture, "--stdio", "--templates"])], "stdio")
+            drive(tally, [group], ["--http", f"http://127.0.0.1:{port}/mcp"], "http")
+    drive(tally, [group], ["--stdio", shlex.join([fixture, "--stdio", FIXTURE[group]])], "stdio")
 
 
 def drive(tally: Tally, groups: list[str], arguments: list[str], wire: str) -> None:
@@ -113,7 +117,7 @@ def run_conformance(tally: Tally, binary: str) -> None:
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--docs", help="the `docs` example; needed by node and python")
-    parser.add_argument("--fixture", help="the `fixture` example; needed by templates")
+    parser.add_argument("--fixture", help="the `fixture` example; needed by templates and changes")
     parser.add_argument("--tool-host", help="the `tool_host` example; needed by host")
     parser.add_argument("--skills", help="the `skills` example; needed by skills")
     parser.add_argument("--auth", help="the `auth` example; needed by oauth")
@@ -127,7 +131,7 @@ def arguments() -> argparse.Namespace:
         parser.error(f"--only: unknown {', '.join(sorted(unknown))}; choose of {', '.join(GROUPS)}")
     if set(args.only) & {"node", "python"}:
         args.docs = executable(parser, "--docs", args.docs)
-    if "templates" in args.only:
+    if set(args.only) & set(FIXTURE):
         args.fixture = executable(parser, "--fixture", args.fixture)
     if "host" in args.only:
         args.tool_host = executable(parser, "--tool-host", args.tool_host)
@@ -162,8 +166,9 @@ def main() -> int:
     clients = [group for group in args.only if group in ("node", "python")]
     if clients:
         run_clients(tally, clients, args.docs)
-    if "templates" in args.only:
-        run_templates(tally, args.fixture)
+    for group in FIXTURE:
+        if group in args.only:
+            run_fixture(tally, group, args.fixture)
     if "host" in args.only:
         run_host(tally, args.tool_host)
     if "skills" in args.only:

@@ -116,14 +116,18 @@ export async function checkConnect(report, name, { client, transport }, revision
 
 /** Asks for what is not there: the code of the era, and the URI as it was sent. */
 export async function checkUnknown(report, name, { client }, wire, uri) {
-    await report.check(`${name}: unknown resource`, async () => {
-        wire.error = undefined;
-        const outcome = await client.readResource({ uri }, { timeout: TIMEOUT_MS }).then(() => 'a result', () => 'an error');
-        equal(outcome, 'an error', 'answer');
-        equal(wire.error?.code, NOT_FOUND[wire.revision], 'error code');
-        equal(wire.error?.data?.uri, uri, 'error data.uri');
-        return String(wire.error.code);
-    });
+    const read = () => client.readResource({ uri }, { timeout: TIMEOUT_MS });
+    await report.check(`${name}: unknown resource`, () => expectUnknown(wire, uri, read));
+}
+
+/** What is asked is refused as an unknown resource; gives the code. */
+export async function expectUnknown(wire, uri, ask) {
+    wire.error = undefined;
+    const outcome = await ask().then(() => 'a result', () => 'an error');
+    equal(outcome, 'an error', 'answer');
+    equal(wire.error?.code, NOT_FOUND[wire.revision], 'error code');
+    equal(wire.error?.data?.uri, uri, 'error data.uri');
+    return String(wire.error.code);
 }
 
 export async function checkClose(report, name, { client, transport }) {

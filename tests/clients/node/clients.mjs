@@ -16,7 +16,7 @@ function negotiating(name, mode, revision) {
 
 export const modern = {
     name: 'modern',
-    transports: { http: url => new ModernHttp(new URL(url)), stdio: command => new ModernStdio(shell(command)) },
+    transports: { http: (url, fetch) => new ModernHttp(new URL(url), { fetch }), stdio: command => new ModernStdio(shell(command)) },
     modes: [
         negotiating('auto', 'auto', '2026-07-28'),
         negotiating('pin', { pin: '2026-07-28' }, '2026-07-28'),
@@ -27,8 +27,16 @@ export const modern = {
 export const legacy = {
     name: 'legacy',
     transports: {
-        http: url => new StreamableHTTPClientTransport(new URL(url)),
+        http: (url, fetch) => new StreamableHTTPClientTransport(new URL(url), { fetch }),
         stdio: command => new StdioClientTransport(shell(command)),
     },
     modes: [{ name: 'sdk', revision: '2025-11-25', client: () => new Client({ name: 'grange-legacy', version: '1.0.0' }) }],
 };
+
+/** Calls a tool and gives its text. @modelcontextprotocol/sdk takes a schema of the result before the options. */
+export async function callTool(client, name, args, options) {
+    const rest = client.getNegotiatedProtocolVersion ? [options] : [undefined, options];
+    const { content, isError } = await client.callTool({ name, arguments: args }, ...rest);
+    if (isError) throw new Error(`${name}: ${content[0]?.text}`);
+    return content[0].text;
+}

@@ -2,7 +2,7 @@
 // node templates.mjs (--http URL | --stdio COMMAND)    (`fixture … --templates`)
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { checkClose, checkConnect, checkUnknown, equal, everyMode } from './check.mjs';
-import { legacy, modern } from './clients.mjs';
+import { callTool, legacy, modern } from './clients.mjs';
 
 const TIMEOUT_MS = 20_000;
 const options = { timeout: TIMEOUT_MS };
@@ -56,13 +56,7 @@ function same(got, expected, what) {
 }
 
 /** How often readers of templates ran. */
-async function reads(client) {
-    const { content } = await client.callTool({ name: 'counts', arguments: {} }, ...counting(client));
-    return JSON.parse(content[0].text).reads;
-}
-
-/** @modelcontextprotocol/sdk takes a schema of the result before the options. */
-const counting = client => (client.getNegotiatedProtocolVersion ? [options] : [undefined, options]);
+const reads = async client => JSON.parse(await callTool(client, 'counts', {}, options)).reads;
 
 async function list(client) {
     const { resourceTemplates } = await client.listResourceTemplates(undefined, options);
