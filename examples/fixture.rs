@@ -15,6 +15,7 @@ use std::time::Duration;
 
 use axum::http::HeaderValue;
 use axum::http::request::Parts;
+use grange::files::Directory;
 use grange::http::{AuthRejection, Authenticator, Http, Identity, Principal, ResourceMetadata};
 use grange::{
     CacheScope, Limits, Resource, Revision, Server, ServerBuilder, async_trait, http, resource, resources, stdio,
@@ -38,6 +39,7 @@ struct Flags {
     auth: bool,
     live: bool,
     templates: bool,
+    dir: Option<String>,
     cors: Option<String>,
     public_url: Option<String>,
 }
@@ -77,6 +79,7 @@ fn flags() -> Result<Flags, (i32, String)> {
             "--auth" => flags.auth = true,
             "--live" => flags.live = true,
             "--templates" => flags.templates = true,
+            "--dir" => flags.dir = Some(value()?),
             "--cors" => flags.cors = Some(value()?),
             "--public-url" => flags.public_url = Some(value()?),
             other => return Err((2, format!("unknown flag {other}"))),
@@ -180,7 +183,7 @@ fn whoami() -> Resource {
     }
 }
 
-fn server(flags: &Flags) -> Result<Server, grange::BuildError> {
+fn server(flags: &Flags) -> grange::Result<Server> {
     let mut resources = fixed();
     resources.extend(computed());
     if flags.auth {
@@ -203,7 +206,10 @@ fn server(flags: &Flags) -> Result<Server, grange::BuildError> {
     if flags.live {
         builder = live::add(builder);
     }
-    narrowed(builder, flags).resources(resources).build()
+    if let Some(dir) = &flags.dir {
+        builder = builder.shelf(&Directory::open(dir, "docs://manual/")?.watch()?);
+    }
+    Ok(narrowed(builder, flags).resources(resources).build()?)
 }
 
 fn scoped(resource: &Resource, private: &str) -> Resource {

@@ -42,6 +42,17 @@ impl fmt::Debug for DirectoryError {
     }
 }
 
+/// For `?` in a `main` that serves.
+impl From<DirectoryError> for grange_core::Error {
+    fn from(error: DirectoryError) -> Self {
+        let text = error.to_string();
+        match error.0 {
+            Problem::Prefix { .. } => Self::Config(text),
+            Problem::Unreadable { error, .. } | Problem::Thread(error) => Self::Io(io::Error::new(error.kind(), text)),
+        }
+    }
+}
+
 impl Error for DirectoryError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match &self.0 {
