@@ -17,6 +17,7 @@ use std::time::Duration;
 
 use axum::http::HeaderValue;
 use axum::http::request::Parts;
+use grange::files::Directory;
 use grange::http::{AuthRejection, Authenticator, Http, Identity, Principal, ResourceMetadata};
 use grange::{
     CacheScope, Limits, Resource, Revision, Server, ServerBuilder, async_trait, http, resource, resources, stdio,
@@ -42,6 +43,7 @@ struct Flags {
     templates: bool,
     living: bool,
     rows: Option<u64>,
+    dir: Option<String>,
     cors: Option<String>,
     public_url: Option<String>,
 }
@@ -83,6 +85,7 @@ fn flags() -> Result<Flags, (i32, String)> {
             "--templates" => flags.templates = true,
             "--living" => flags.living = true,
             "--rows" => flags.rows = Some(number(&value()?)? as u64),
+            "--dir" => flags.dir = Some(value()?),
             "--cors" => flags.cors = Some(value()?),
             "--public-url" => flags.public_url = Some(value()?),
             other => return Err((2, format!("unknown flag {other}"))),
@@ -186,7 +189,7 @@ fn whoami() -> Resource {
     }
 }
 
-fn server(flags: &Flags) -> Result<Server, grange::BuildError> {
+fn server(flags: &Flags) -> grange::Result<Server> {
     let mut resources = fixed();
     resources.extend(computed());
     if flags.auth {
@@ -216,7 +219,10 @@ fn server(flags: &Flags) -> Result<Server, grange::BuildError> {
     if flags.live {
         builder = live::add(builder);
     }
-    narrowed(builder, flags).resources(resources).build()
+    if let Some(dir) = &flags.dir {
+        builder = builder.shelf(&Directory::open(dir, "docs://manual/")?.watch()?);
+    }
+    Ok(narrowed(builder, flags).resources(resources).build()?)
 }
 
 fn scoped(resource: &Resource, private: &str) -> Resource {

@@ -15,7 +15,8 @@
 //! - [`apps::Ui`] makes a resource a view of MCP Apps; [`extension::Extension`] is how a server serves an extension of MCP, as
 //!   `Skills` does.
 //! - [`http()`], [`serve()`] and [`stdio()`] serve; [`http::HttpService`] mounts in an axum, hyper or any tower application.
-//! - [`mod@http`], `auth`, [`mod@host`], [`apps`], `skills`, [`extension`], [`transport`], [`uri`], [`bounds`] and `metrics` have what a first
+//! - [`Shelf`] has resources that come and go while the server runs; `files::Directory` is the shelf of a directory's files.
+//! - [`mod@http`], `auth`, [`mod@host`], [`apps`], `files`, `skills`, [`extension`], [`transport`], [`uri`], [`bounds`] and `metrics` have what a first
 //!   server does not need.
 //! - [`guide`] is the tour, page by page.
 //! - `grange-testkit` reads your own server in tests, without sockets or sleeps.
@@ -23,7 +24,7 @@
 //! # Features
 //!
 //! `http`, `stdio`, `macros` and `schemars` (schemas of tools from the types of their arguments), all on by default, and
-//! `skills` (Agent Skills over MCP), `auth` (bearer tokens) and `metrics`, which are not. Each adds whole modules or methods and
+//! `skills` (Agent Skills over MCP), `files` (directories that are followed), `auth` (bearer tokens) and `metrics`, which are not. Each adds whole modules or methods and
 //! changes nothing else. `validate`, off too, adds no method: it checks structured results against their tools' output schemas. Tests
 //! with `grange-testkit` have it, since a client refuses what does not fit; a server pays 43 more crates for it.
 
@@ -32,6 +33,8 @@ pub mod apps;
 pub mod auth;
 pub mod bounds;
 pub mod extension;
+#[cfg(feature = "files")]
+pub mod files;
 pub mod host;
 #[cfg(feature = "http")]
 pub mod http;
@@ -51,7 +54,7 @@ pub use grange_core::{
     Context, DefinitionError, Entries, Entry, Error, ExpandError, HandlerFailure, Icon, IntoCompletion, IntoContents,
     IntoToolResult, Item, Json, Limits, Link, List, ListPage, Metadata, Progress, ReadError, Resource, ResourceBuilder,
     Revision, Role, Schema, Server, ServerBuilder, Shelf, ShelfError, ShelfSet, Target, Template, TemplateBuilder,
-    Text, Theme, Tool, ToolAnnotations, ToolBuilder, ToolError, ToolResult, UnknownQuery, host, nimblebrain,
+    Text, Theme, Tool, ToolAnnotations, ToolBuilder, ToolError, ToolResult, UnknownQuery, WeakShelf, host, nimblebrain,
 };
 #[cfg(feature = "schemars")]
 pub use grange_core::{Structured, schemars};

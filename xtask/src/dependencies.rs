@@ -41,7 +41,8 @@ pub(crate) fn run(project: &Project) -> Outcome {
     let stdio = tree(project, "--package grange --no-default-features --features stdio,macros")?;
     let default = tree(project, "--package grange")?;
     let all = tree(project, "--package grange --package grange-testkit --all-features")?;
-    let unvalidated = tree(project, "--package grange --features auth,http,macros,metrics,schemars,skills,stdio")?;
+    let unvalidated =
+        tree(project, "--package grange --features auth,files,http,macros,metrics,schemars,skills,stdio")?;
     let core = tree(project, "--package grange-core")?;
     println!("{} crates over stdio (at most {STDIO_CRATES})", stdio.len());
     println!("{} crates by default (at most {DEFAULT_CRATES})", default.len());

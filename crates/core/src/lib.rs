@@ -86,7 +86,7 @@ pub use crate::receive::Accepted;
 pub use crate::rpc::{ByteGuard, Wire};
 pub use crate::server::{BuildError, Error, Server, ServerBuilder, Transport};
 pub use crate::session::{NewSession, Session};
-pub use crate::shelf::{Shelf, ShelfError, ShelfSet};
+pub use crate::shelf::{Shelf, ShelfError, ShelfSet, WeakShelf};
 #[cfg(feature = "metrics")]
 pub use crate::telemetry::describe_metrics;
 pub use async_trait::async_trait;

@@ -3,7 +3,7 @@
 //!
 //! One function per kind of string: [`check_resource`] and [`check_absolute`] for URIs, [`check_mime`], [`check_icon`],
 //! [`check_icon_size`], [`check_meta_key`], [`check_policy_origin`], [`check_timestamp`], [`check_tool_name`],
-//! [`check_web_url`]; [`Template`] for URI templates, which also matches and makes URIs, and [`encode_segment`]; and [`nearest()`] for "did you
+//! [`check_web_url`]; [`mime_by_extension`] for files; [`Template`] for URI templates, which also matches and makes URIs, and [`encode_segment`]; and [`nearest()`] for "did you
 //! mean". They are in one crate so that a literal in a macro and a string at run time have the same rules and the same
 //! error texts.
 //!
@@ -29,6 +29,7 @@ mod uri;
 
 mod template;
 
+mod extension;
 mod icon;
 mod meta;
 mod mime;
@@ -42,6 +43,7 @@ mod nearest;
 #[cfg(test)]
 mod properties;
 
+pub use extension::mime_by_extension;
 pub use icon::{IconError, IconSizeError, check_icon, check_icon_size};
 pub use meta::{MetaKeyError, check_meta_key};
 pub use mime::{MimeError, check_mime};

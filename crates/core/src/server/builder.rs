@@ -164,8 +164,8 @@ impl ServerBuilder {
     /// [`changes`](Self::changes), and over HTTP it keeps sessions for clients of revisions with a handshake. The list of resources then has
     /// pages of 1,000, unless [`page_size`](Self::page_size) says otherwise. A client that does not listen finds changes only when the
     /// [`ttl`](Self::ttl) of the list is over, which is 0 by default.
-    pub fn shelf(mut self, living: &Shelf) -> Self {
-        self.declarations.shelves.add(living);
+    pub fn shelf(mut self, living: &impl AsRef<Shelf>) -> Self {
+        self.declarations.shelves.add(living.as_ref());
         self.changes.get_or_insert_default();
         self
     }

@@ -127,6 +127,11 @@ impl Shelf {
         self.len() == 0
     }
 
+    /// A handle that does not keep the shelf. With it, code that fills a shelf from elsewhere notices that nobody needs it any longer.
+    pub fn downgrade(&self) -> WeakShelf {
+        WeakShelf { inner: Arc::downgrade(&self.inner), scope: self.scope }
+    }
+
     /// The resources at this moment.
     pub(crate) fn snapshot(&self) -> Arc<Snapshot> {
         self.inner.current.read().unwrap_or_else(PoisonError::into_inner).clone()
@@ -145,6 +150,42 @@ impl Shelf {
         let mut hubs = lock(&self.inner.hubs);
         hubs.retain(|each| each.strong_count() > 0 && !std::ptr::eq(each.as_ptr(), Arc::as_ptr(hub)));
         hubs.push(Arc::downgrade(hub));
+    }
+}
+
+/// For what has a shelf, as a directory of `grange-files` has: it can be given to a server as the shelf itself.
+impl AsRef<Shelf> for Shelf {
+    fn as_ref(&self) -> &Shelf {
+        self
+    }
+}
+
+/// A shelf that is there as long as a [`Shelf`] or a server has it; see [`Shelf::downgrade`].
+///
+/// ```
+/// use grange_core::Shelf;
+/// let notes = Shelf::new();
+/// let weak = notes.downgrade();
+/// assert!(weak.upgrade().is_some());
+/// drop(notes);
+/// assert!(weak.upgrade().is_none());
+/// ```
+#[derive(Clone)]
+pub struct WeakShelf {
+    inner: Weak<Inner>,
+    scope: CacheScope,
+}
+
+impl WeakShelf {
+    /// The shelf, if it is still there.
+    pub fn upgrade(&self) -> Option<Shelf> {
+        self.inner.upgrade().map(|inner| Shelf { inner, scope: self.scope })
+    }
+}
+
+impl fmt::Debug for WeakShelf {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("WeakShelf")
     }
 }
 

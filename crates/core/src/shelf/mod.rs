@@ -12,7 +12,7 @@ mod shelves;
 mod snapshot;
 
 pub use error::ShelfError;
-pub use handle::Shelf;
+pub use handle::{Shelf, WeakShelf};
 pub use set::ShelfSet;
 pub(crate) use shelves::{Shelved, Shelves};
 pub(crate) use snapshot::Snapshot;
