@@ -1,4 +1,4 @@
-"""What the drivers need: packages of npm and Python, installed again only when a lock file changed."""
+"""What the drivers need: packages of npm, Python and Rust by their lock files. The first two again only when one changed."""
 
 import contextlib
 import hashlib
@@ -17,6 +17,7 @@ OWN_NODE = {"oauth", "conformance"}
 PYTHON = {"python", "templates", "changes"}
 SETUP_SECONDS = 900
 VENV_PYTHON = HERE / "python/.venv/bin/python"
+RMCP_CLIENT = HERE / "rmcp/target/debug/grange-rmcp-client"
 
 
 class SetupError(Exception):
@@ -26,6 +27,9 @@ class SetupError(Exception):
 def set_up(group: str) -> None:
     if group in OWN_NODE:
         set_up_own_node(HERE / group)
+        return
+    if group == "rmcp":
+        set_up_rmcp()
         return
     if group != "python":
         set_up_node()
@@ -69,6 +73,12 @@ def set_up_python() -> None:
             pip = [str(VENV_PYTHON), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
             requirements = ["--require-hashes", "--only-binary", ":all:", "-r", str(HERE / "python/requirements.txt")]
             set_up_step(pip + requirements, HERE, "check that pip reaches its index")
+
+
+def set_up_rmcp() -> None:
+    folder = HERE / "rmcp"
+    command = ["cargo", "build", "--quiet", "--locked", "--target-dir", str(folder / "target")]
+    set_up_step(command, folder, "check that cargo reaches its registry")
 
 
 @contextlib.contextmanager

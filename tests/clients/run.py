@@ -20,10 +20,10 @@ import tempfile
 from pathlib import Path
 
 from corpus import write_corpus
-from install import HERE, VENV_PYTHON, SetupError, set_up
+from install import HERE, RMCP_CLIENT, VENV_PYTHON, SetupError, set_up
 from processes import Tally, free_port, run_driver, serving
 
-GROUPS = ["node", "python", "templates", "changes", "host", "skills", "oauth", "embeddings", "conformance"]
+GROUPS = ["node", "python", "templates", "changes", "rmcp", "host", "skills", "oauth", "embeddings", "conformance"]
 # The groups that need the fixture, with the flag that adds what they check.
 FIXTURE = {"templates": "--templates", "changes": "--live"}
 # The examples that mount the service, with what their driver is told of the framework.
@@ -33,6 +33,7 @@ DRIVER_SECONDS = {
     "python": 240,
     "templates": 240,
     "changes": 240,
+    "rmcp": 120,
     "host": 150,
     "skills": 120,
     "oauth": 150,
@@ -68,6 +69,11 @@ def run_fixture(tally: Tally, group: str, fixture: str) -> None:
         if ready:
             drive(tally, [group], ["--http", f"http://127.0.0.1:{port}/mcp"], "http")
     drive(tally, [group], ["--stdio", shlex.join([fixture, "--stdio", FIXTURE[group]])], "stdio")
+
+
+def run_rmcp(tally: Tally, fixture: str) -> None:
+    """The driver starts the fixture itself, once for templates and once for changes."""
+    run_driver(tally, "rmcp", [str(RMCP_CLIENT), fixture], DRIVER_SECONDS["rmcp"])
 
 
 def drive(tally: Tally, groups: list[str], arguments: list[str], wire: str) -> None:
@@ -117,7 +123,7 @@ def run_conformance(tally: Tally, binary: str) -> None:
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--docs", help="the `docs` example; needed by node and python")
-    parser.add_argument("--fixture", help="the `fixture` example; needed by templates and changes")
+    parser.add_argument("--fixture", help="the `fixture` example; needed by templates, changes and rmcp")
     parser.add_argument("--tool-host", help="the `tool_host` example; needed by host")
     parser.add_argument("--skills", help="the `skills` example; needed by skills")
     parser.add_argument("--auth", help="the `auth` example; needed by oauth")
@@ -131,7 +137,7 @@ def arguments() -> argparse.Namespace:
         parser.error(f"--only: unknown {', '.join(sorted(unknown))}; choose of {', '.join(GROUPS)}")
     if set(args.only) & {"node", "python"}:
         args.docs = executable(parser, "--docs", args.docs)
-    if set(args.only) & set(FIXTURE):
+    if set(args.only) & {*FIXTURE, "rmcp"}:
         args.fixture = executable(parser, "--fixture", args.fixture)
     if "host" in args.only:
         args.tool_host = executable(parser, "--tool-host", args.tool_host)
@@ -169,6 +175,8 @@ def main() -> int:
     for group in FIXTURE:
         if group in args.only:
             run_fixture(tally, group, args.fixture)
+    if "rmcp" in args.only:
+        run_rmcp(tally, args.fixture)
     if "host" in args.only:
         run_host(tally, args.tool_host)
     if "skills" in args.only:
