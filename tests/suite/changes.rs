@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "what cannot be unwrapped here fails the test")]
 
 mod author;
+pub(crate) mod counts;
 mod folding;
 mod legacy;
 mod modern;

@@ -17,11 +17,11 @@ use crate::http::drive::{Post, modern, next, note, running, server};
 use crate::http::sockets::Serving;
 
 /// The metrics of this thread.
-struct Counted(PrometheusHandle);
+pub(crate) struct Counted(PrometheusHandle);
 
 impl Counted {
     /// Records until the guard is dropped. The recorder is leaked, since the guard may outlive any owner.
-    fn new() -> (Self, metrics::LocalRecorderGuard<'static>) {
+    pub(crate) fn new() -> (Self, metrics::LocalRecorderGuard<'static>) {
         let recorder = Box::leak(Box::new(PrometheusBuilder::new().build_recorder()));
         let handle = recorder.handle();
         (Self(handle), metrics::set_default_local_recorder(recorder))
@@ -40,8 +40,13 @@ impl Counted {
         Some(value)
     }
 
+    /// All samples, as text.
+    pub(crate) fn text(&self) -> String {
+        self.0.render()
+    }
+
     #[track_caller]
-    fn check(&self, name: &str, labels: &[(&str, &str)], expected: impl Display) {
+    pub(crate) fn check(&self, name: &str, labels: &[(&str, &str)], expected: impl Display) {
         let found = self.sample(name, labels);
         assert_eq!(found.as_deref().unwrap_or("0"), expected.to_string(), "{name} {labels:?}\n{}", self.0.render());
     }
@@ -91,7 +96,7 @@ async fn requests_are_counted_by_outcome() {
         post.send(&service).await;
         counted.check("grange_requests_total", &labels, 1);
     }
-    let text = counted.0.render();
+    let text = counted.text();
     for private in ["hunter2", "docs://", "made/up", "out of paper"] {
         assert!(!text.contains(private), "{private} is no label:\n{text}");
     }
@@ -210,6 +215,6 @@ fn every_metric_can_be_described() {
     grange_core::describe_metrics();
     grange_http::describe_metrics();
     metrics::counter!("grange_rejections_total", "reason" => "host").increment(1);
-    let text = counted.0.render();
+    let text = counted.text();
     assert!(text.contains("# HELP grange_rejections_total Requests that were rejected"), "{text}");
 }

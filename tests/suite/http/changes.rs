@@ -9,6 +9,8 @@ use tokio::time::{advance, timeout};
 
 use super::drive::Post;
 use super::sessions::client::{Client, Events, LEGACY, PRIMED};
+use crate::changes::counts::{LISTENERS, SENT, SUBSCRIBED};
+use crate::measurements::Counted;
 
 const PAUSE: Duration = Duration::from_millis(100);
 const MOMENT: Duration = Duration::from_millis(1);
@@ -217,6 +219,30 @@ async fn l3_20_a_revoked_principal_hears_no_more() {
     assert_eq!(changes.subscribed(), 1);
     changes.updated("shop://a");
     assert_eq!(next(&mut other).await.as_deref(), Some("shop://a"));
+}
+
+#[tokio::test(start_paused = true)]
+async fn l3_21_no_principal_is_a_label_and_a_revoked_one_counts_no_more() {
+    let ([alice, bob], changes) = (principals(), Changes::new());
+    let service = service(&changes);
+    let (counted, _guard) = Counted::new();
+    let (mut own, mut other) = (listening(&service, Some(&alice)).await, listening(&service, Some(&bob)).await);
+    changes.updated("shop://a").only(alice.name());
+    assert!(next(&mut own).await.is_some() && is_quiet(&mut other).await);
+    counted.check(SENT, &[], 1);
+    counted.check(LISTENERS, &[], 2);
+    counted.check(SUBSCRIBED, &[], 2);
+    changes.revoke(alice.name());
+    while next(&mut own).await.is_some() {}
+    counted.check(LISTENERS, &[], 1);
+    counted.check(SUBSCRIBED, &[], 1);
+    drop(other);
+    counted.check(LISTENERS, &[], 0);
+    counted.check(SUBSCRIBED, &[], 0);
+    let text = counted.text();
+    for private in [alice.name(), bob.name(), "shop:"] {
+        assert!(!text.contains(private), "{private} is no label:\n{text}");
+    }
 }
 
 #[tokio::test(start_paused = true)]
