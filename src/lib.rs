@@ -157,6 +157,7 @@ pub mod guide {
     page!(read, "../docs/guide/read.md");
     page!(templates, "../docs/guide/templates.md");
     page!(changes, "../docs/guide/changes.md");
+    page!(shelves, "../docs/guide/shelves.md");
     page!(serve, "../docs/guide/serve.md");
     pub mod tools {
         #![doc = include_str!("guide_links.md")]

@@ -131,22 +131,6 @@ impl Template {
         Ok(completer.complete(context.into().for_target(target), request).await?)
     }
 
-    /// Lists one page directly, for tests: without a transport, without authentication, and **without validation of the entries**. A template
-    /// without that code has none.
-    ///
-    /// # Errors
-    /// The failure of the code.
-    pub async fn list(
-        &self,
-        context: impl Into<Context>,
-        after: Option<&str>,
-        limit: usize,
-    ) -> Result<Entries, HandlerFailure> {
-        let Some(code) = &self.0.list else { return Ok(Entries::default()) };
-        let context = context.into().for_target(Target::List(self.0.common.listing.uri.clone()));
-        Ok(code(context, ListPage::new(self.clone(), after.map(str::to_owned), limit)).await?)
-    }
-
     pub(super) fn pattern(&self) -> Result<&grange_uri::Template, &grange_uri::TemplateError> {
         self.0.pattern()
     }

@@ -5,8 +5,9 @@ use std::sync::{Arc, OnceLock};
 use grange_uri::{TemplateError, UnknownQuery, Values, Variable};
 use serde::Serialize;
 
-use super::lister::ListCode;
-use crate::define::{Context, ExpandError, values};
+use super::expand::expand;
+use super::list_page::ListCode;
+use crate::define::{Context, ExpandError};
 use crate::primitive::completion::Completers;
 use crate::primitive::resource::{BoxRead, Definition};
 
@@ -49,8 +50,7 @@ impl TemplateDefinition {
         let template = &*self.common.listing.uri;
         let invalid = |error| ExpandError::new(template, &format_args!("cannot be made, since the template {error}"));
         let pattern = self.pattern().map_err(invalid)?;
-        let values = values(arguments, pattern.variables()).map_err(|error| ExpandError::new(template, &error))?;
-        pattern.expand(&values).map_err(|error| ExpandError::new(template, &error))
+        expand(pattern, arguments)
     }
 
     /// The problems of the definition, each with its remedy.

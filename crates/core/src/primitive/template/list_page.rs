@@ -1,23 +1,36 @@
 //! A page of a template's instances: what the author's code gets, and what it returns.
 
 use std::fmt::{self, Display};
+use std::sync::Arc;
 
 use serde::Serialize;
 
-use super::builder::Template;
+use super::expand::expand;
 use super::listed_entry::Entry;
-use crate::model::Listing;
+use crate::define::{Context, ReadError};
+use crate::model::{Listing, Text};
+use crate::task::BoxFuture;
+
+/// Starts the list of one page.
+pub(super) type ListCode = Arc<dyn Fn(Context, ListPage) -> BoxFuture<Result<Entries, ReadError>> + Send + Sync>;
 
 /// A page of resources that a template is to list: where it starts and how long it may be. It makes the [`Entries`] of rows.
 pub struct ListPage {
-    template: Template,
+    pattern: Arc<grange_uri::Template>,
+    /// Of all instances.
+    mime_type: Option<Text>,
     after: Option<String>,
     limit: usize,
 }
 
 impl ListPage {
-    pub(super) fn new(template: Template, after: Option<String>, limit: usize) -> Self {
-        Self { template, after, limit }
+    pub(super) fn new(
+        pattern: Arc<grange_uri::Template>,
+        mime_type: Option<Text>,
+        after: Option<String>,
+        limit: usize,
+    ) -> Self {
+        Self { pattern, mime_type, after, limit }
     }
 
     /// The token that the page before gave to [`Entries::next`]; `None` for the first page. **It is a client's input**: use it as a bound
@@ -32,7 +45,7 @@ impl ListPage {
     }
 
     /// The entries of rows. The code gives for each row the values of the template's variables, of which the URI is made as by
-    /// [`Template::uri`], and the entry. Values that make no URI, and two rows with one URI, are a failure of the whole page.
+    /// [`Template::uri`](crate::Template::uri), and the entry. Values that make no URI, and two rows with one URI, are a failure of the whole page.
     pub fn entries<R, A: Serialize>(
         &self,
         rows: impl IntoIterator<Item = R>,
@@ -41,7 +54,7 @@ impl ListPage {
         let mut entries = Entries::default();
         for each in rows {
             let (values, entry) = row(each);
-            match self.template.uri(&values) {
+            match expand(&self.pattern, &values) {
                 Ok(uri) => entries.listed.push(self.listing(uri, entry)),
                 Err(error) => entries.problems.push(error.to_string()),
             }
@@ -65,8 +78,7 @@ impl ListPage {
 
     /// What a read says of the MIME type of all instances holds for an entry that says nothing.
     fn listing(&self, uri: String, Entry(listing): Entry) -> Listing {
-        let of_all = &self.template.definition().common.listing.mime_type;
-        let mime_type = listing.mime_type.or_else(|| of_all.clone());
+        let mime_type = listing.mime_type.or_else(|| self.mime_type.clone());
         Listing { uri: uri.into(), mime_type, ..listing }
     }
 }

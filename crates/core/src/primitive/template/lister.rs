@@ -6,21 +6,18 @@ use std::sync::Arc;
 use grange_uri::Match;
 
 use super::builder::Template;
-use super::list_page::{Entries, ListPage};
-use crate::define::{Context, ReadError};
+use super::list_page::{Entries, ListCode, ListPage};
+use crate::define::{Context, HandlerFailure, ReadError};
 use crate::model::{Listing, Target};
 use crate::task::BoxFuture;
-
-/// Starts the list of one page.
-pub(super) type ListCode = Arc<dyn Fn(Context, ListPage) -> BoxFuture<Result<Entries, ReadError>> + Send + Sync>;
 
 /// A registered template that lists its resources.
 #[derive(Clone)]
 pub(crate) struct Lister {
-    pub(super) template: Template,
-    pub(super) pattern: grange_uri::Template,
-    pub(super) code: ListCode,
-    pub(super) is_public: bool,
+    template: Template,
+    pattern: Arc<grange_uri::Template>,
+    code: ListCode,
+    is_public: bool,
 }
 
 impl Lister {
@@ -50,7 +47,8 @@ impl Lister {
         after: Option<String>,
         limit: usize,
     ) -> BoxFuture<Result<Entries, ReadError>> {
-        (self.code)(context, ListPage::new(self.template.clone(), after, limit))
+        let mime_type = self.template.definition().common.listing.mime_type.clone();
+        (self.code)(context, ListPage::new(self.pattern.clone(), mime_type, after, limit))
     }
 
     /// The entries, and the token of the next page; or the problems, each with its remedy.
@@ -102,7 +100,23 @@ fn token_problem(next: &str, after: Option<&str>) -> Option<String> {
 impl Template {
     /// For the list, if the template has the code. `None` too for a definition with problems, which `build()` has rejected.
     pub(crate) fn lister(&self, is_public: bool) -> Option<Lister> {
-        let code = self.definition().list.clone()?;
-        Some(Lister { template: self.clone(), pattern: self.pattern().ok()?.clone(), code, is_public })
+        let (code, pattern) = (self.definition().list.clone()?, Arc::new(self.pattern().ok()?.clone()));
+        Some(Lister { template: self.clone(), pattern, code, is_public })
+    }
+
+    /// Lists one page directly, for tests: without a transport, without authentication, and **without validation of the entries**. A template
+    /// without that code has none.
+    ///
+    /// # Errors
+    /// The failure of the code.
+    pub async fn list(
+        &self,
+        context: impl Into<Context>,
+        after: Option<&str>,
+        limit: usize,
+    ) -> Result<Entries, HandlerFailure> {
+        let Some(lister) = self.lister(false) else { return Ok(Entries::default()) };
+        let context = context.into().for_target(lister.target());
+        Ok(lister.list(context, after.map(str::to_owned), limit).await?)
     }
 }

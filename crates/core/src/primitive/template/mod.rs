@@ -4,6 +4,7 @@ mod ambiguous;
 mod builder;
 mod definition;
 mod entry;
+mod expand;
 mod list_page;
 mod listed_entry;
 mod lister;
