@@ -6,6 +6,7 @@ mod apps;
 mod build;
 mod changes;
 mod completion;
+mod directories;
 mod extension;
 mod handler_errors;
 mod host;

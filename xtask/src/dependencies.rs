@@ -107,6 +107,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::{core_problems, duplicates, over_budget, package};
+    use crate::project::Project;
 
     fn tree(lines: &[&str]) -> BTreeSet<super::Package> {
         lines.iter().filter_map(|line| package(line)).collect()
@@ -117,6 +118,17 @@ mod tests {
         assert!(duplicates(&tree(&["a v1.0.0|", "b v1.0.0 (path)|std"]), &[]).is_empty());
         assert_eq!(duplicates(&tree(&["a v1.0.0|", "a v2.0.0|"]), &[]).len(), 1);
         assert!(duplicates(&tree(&["a v1.0.0|", "a v2.0.0|"]), &["a"]).is_empty());
+    }
+
+    #[test]
+    fn only_the_feature_files_brings_what_follows_directories() {
+        let project = Project::find();
+        let has = |selection: &str| {
+            let tree = super::tree(&project, selection).expect("a tree of dependencies");
+            ["cap-std", "grange-files", "notify"].map(|name| tree.iter().any(|package| package.name == name))
+        };
+        assert_eq!(has("--package grange"), [false; 3]);
+        assert_eq!(has("--package grange --features files"), [true; 3]);
     }
 
     #[test]

@@ -42,7 +42,8 @@ mod follow;
 mod directory;
 mod error;
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod tests;
 
 pub use directory::Directory;
