@@ -5,7 +5,7 @@ use std::io::{Seek as _, Write as _};
 
 use notify::event::{AccessKind, AccessMode, DataChange, Event, EventKind, Flag, MetadataKind, ModifyKind};
 
-use super::{LIST, PREFIX, Place, client, is_told, served, settle, told, waits_for};
+use super::place::{LIST, PREFIX, Place, client, is_told, served, settle, told, waits_for};
 use crate::hint::Hints;
 
 #[tokio::test]

@@ -5,7 +5,7 @@ use std::fs;
 use std::os::unix::ffi::OsStrExt as _;
 use std::time::{Duration, UNIX_EPOCH};
 
-use super::{PREFIX, Place, client, served};
+use super::place::{PREFIX, Place, client, served};
 use crate::Directory;
 use crate::root::Root;
 use crate::walk::Walk;

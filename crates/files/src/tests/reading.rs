@@ -3,7 +3,7 @@
 use std::fs;
 use std::io::Write as _;
 
-use super::{PREFIX, Place, client, served};
+use super::place::{PREFIX, Place, client, served};
 
 /// The text of a file, or the message of the error.
 async fn read(client: &mut grange_testkit::Client, path: &str) -> Result<String, String> {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use grange_core::Server;
 
-use super::{Place, served, waits_for};
+use super::place::{Place, served, waits_for};
 use crate::Directory;
 
 #[test]
@@ -35,7 +35,7 @@ fn l4_11_a_root_that_is_a_link_can_lead_to_another_directory() {
     place.write("one/a", b"");
     place.write("two/b", b"");
     place.link("one", "current");
-    let directory = Directory::open(place.path("current"), super::PREFIX).unwrap().watch().unwrap();
+    let directory = Directory::open(place.path("current"), super::place::PREFIX).unwrap().watch().unwrap();
     assert_eq!(served(&directory), ["a"]);
     place.link("two", "next");
     place.rename("next", "current");

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 
-use super::{PREFIX, Place, client, served, told, waits_for};
+use super::place::{PREFIX, Place, client, served, told, waits_for};
 
 /// A small generator, so that a failure repeats.
 struct Random(u64);
