@@ -1,9 +1,9 @@
 //! Serves every Markdown, text and image file below a directory as a `docs://` resource, and tells clients what changes there.
 //!
 //! ```sh
-//! cargo run --features files --example docs                                  # this repository's docs/, on http://127.0.0.1:8787/mcp
-//! cargo run --features files --example docs -- ~/notes --addr 127.0.0.1:9000
-//! cargo run --features files --example docs -- ~/notes --stdio
+//! cargo run --example docs                                  # this repository's docs/, on http://127.0.0.1:8787/mcp
+//! cargo run --example docs -- ~/notes --addr 127.0.0.1:9000
+//! cargo run --example docs -- ~/notes --stdio
 //! ```
 
 use std::path::{Path, PathBuf};
