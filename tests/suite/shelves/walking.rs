@@ -110,3 +110,33 @@ fn l5_4_pages_have_1000_entries_by_default_if_a_section_can_grow() {
     let frozen = Server::builder("frozen", "1.0.0").resources(fixed).build().unwrap();
     assert_eq!(page(&frozen, None).0.len(), 1500, "a frozen server has one page");
 }
+
+#[test]
+fn l4_4_the_tools_that_list_and_read_see_what_is_on_shelves_now() {
+    let shelf = Shelf::new();
+    shelf.replace([1, 3, 5].map(|n| note(&at(n), "lasting"))).unwrap();
+    let fixed = [note("notes://003", "fixed"), note("fixed://1", "fixed")];
+    let server = Server::builder("notes", "1.0.0").resources(fixed).shelf(&shelf).page_size(1).resources_as_tools();
+    let server = server.build().unwrap();
+    let call = |name: &str, arguments: serde_json::Value| {
+        modern(&server, "tools/call", json!({ "name": name, "arguments": arguments })).result()
+    };
+    let (mut seen, mut arguments) = (Vec::new(), json!({ "prefix": "notes://" }));
+    loop {
+        let page = call("list_resources", arguments.clone())["structuredContent"].clone();
+        seen.extend(page["resources"].as_array().unwrap().iter().map(uri));
+        // The entry where the page ended goes, and one before it comes.
+        if seen.last().is_some_and(|last| last == "notes://001") {
+            shelf.remove("notes://001");
+            shelf.insert(note("notes://000", "passing")).unwrap();
+        }
+        match page.get("nextCursor") {
+            Some(next) => arguments["cursor"] = next.clone(),
+            None => break,
+        }
+    }
+    assert_eq!(seen, ["notes://003", "notes://001", "notes://005"]);
+    for (uri, text) in [("notes://003", "fixed"), ("notes://005", "lasting"), ("notes://001", "Resource not found")] {
+        assert_eq!(call("read_resource", json!({ "uri": uri }))["content"][0]["text"], text);
+    }
+}
