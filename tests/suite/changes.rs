@@ -40,7 +40,9 @@ impl Shop {
         let orders =
             Template::builder().uri("shop://orders/{id}{?part}").name("order").read(move |_cx, order: Order| {
                 reads.fetch_add(1, Ordering::SeqCst);
-                async move { if order.id <= 1000 { Ok("an order") } else { Err(ReadError::not_found()) } }
+                async move {
+                    if order.id <= 1000 { Ok(order.part.unwrap_or_default()) } else { Err(ReadError::not_found()) }
+                }
             });
         let reads = self.reads.clone();
         let status = Resource::builder().uri("shop://status").name("status").read(move |_cx| {
@@ -70,7 +72,6 @@ impl Shop {
 #[derive(serde::Deserialize)]
 struct Order {
     id: u64,
-    #[allow(dead_code, reason = "the two orders of a query are one resource")]
     part: Option<String>,
 }
 

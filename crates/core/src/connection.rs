@@ -161,7 +161,7 @@ impl Connection {
 
     /// Whether all requests so far are answered, and all actions were returned.
     pub fn is_idle(&self) -> bool {
-        // At the end, what the client is still to be told of changes is sent first.
+        // At the end, the remaining notifications of changes are sent first.
         let is_told = !self.has_ended || self.notifying.is_none();
         self.open.is_empty() && self.actions.is_empty() && is_told
     }

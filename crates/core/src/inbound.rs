@@ -47,7 +47,7 @@ impl<'a> Inbound<'a> {
         }
     }
 
-    /// Who hears what is announced for one principal.
+    /// Whose client it is, for announcements to one principal.
     pub(crate) fn recipient(&self) -> Recipient {
         match self.channel {
             Channel::Pipe { .. } => Recipient::Pipe,

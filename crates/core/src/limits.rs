@@ -70,7 +70,7 @@ pub struct Limits {
     pub service_bytes: usize,
     /// Bytes of one principal among them, where requests are authenticated. Default 256 MiB.
     pub bytes_per_principal: usize,
-    /// Pause after a change that a client was told of, in which further changes are folded. 0: none. Default 100 ms.
+    /// Pause after a notification of a change, in which further changes are folded. 0: none. Default 100 ms.
     pub notify_interval: Duration,
     /// URIs that one client may subscribe to: one listen, one pipe or one session. Default 1024.
     pub subscribed_uris: usize,

@@ -33,7 +33,7 @@ impl Session {
         }
     }
 
-    /// Whether the client may hear no more; see [`Changes::revoke`](crate::Changes::revoke).
+    /// Whether the client gets no more notifications; see [`Changes::revoke`](crate::Changes::revoke).
     pub fn is_revoked(&self) -> bool {
         self.listener().is_some_and(|listener| Listener::is_revoked(listener))
     }

@@ -36,7 +36,7 @@ struct Inner {
     in_flight: InFlight,
     requests: Requests,
     messages: Messages,
-    /// What its client is told of changes, if the server has any.
+    /// Its listener, if the server announces changes.
     listener: Option<Arc<Listener>>,
 }
 
@@ -137,7 +137,7 @@ impl Session {
         &self.0.requests
     }
 
-    /// What its client is told of changes.
+    /// Its listener, if the server announces changes.
     pub(crate) fn listener(&self) -> Option<&Arc<Listener>> {
         self.0.listener.as_ref()
     }

@@ -1,7 +1,7 @@
-//! Subscriptions: who may hear of the changes of a resource. **A subscription is granted exactly if a read would succeed**, so that nobody
+//! Subscriptions: who may be notified of the changes of a resource. **A subscription is granted exactly if a read would succeed**, so that nobody
 //! learns of changes of what they may not read.
 //!
-//! Not here: the stream that carries the changes (`job/listen.rs`, `job/notify.rs`), and who hears what (`changes/`).
+//! Not here: the stream that carries the changes (`job/listen.rs`, `job/notify.rs`), and who is notified of what (`changes/`).
 
 use std::sync::Arc;
 use std::task::{Context as TaskContext, Poll};

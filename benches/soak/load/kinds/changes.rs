@@ -1,5 +1,5 @@
-//! Clients that are told of changes: of what they subscribed to, and of nothing else. Each resource is of one exchange alone, so that a
-//! change of another client's is detected.
+//! Clients that get notifications of changes: of the URIs that they subscribed to, and of no other. Each exchange has a resource of its
+//! own, so that a notification for another client is detected.
 
 use grange_benches::soak::limits;
 use serde_json::{Value, json};
@@ -32,7 +32,7 @@ pub(super) async fn listen(worker: &mut Worker) -> Flow {
     told(worker, &touch, (&mut connection, &mut events)).await
 }
 
-/// A client in a session subscribes to one resource, and hears of it on its stream.
+/// A client in a session subscribes to one resource, and gets the notification on its stream.
 pub(super) async fn session(worker: &mut Worker) -> Flow {
     let revision = *worker.random.pick(&LEGACY);
     let Ok(session) = worker.open_session(revision).await? else { return Ok(()) };
@@ -53,7 +53,7 @@ fn item(touch: &Question) -> String {
     format!("soak://items/{}", touch.nonce)
 }
 
-/// Announces the change, and hears of it; of nothing else.
+/// Announces the change, and expects its notification, and no other.
 async fn told(worker: &mut Worker, touch: &Question, (connection, events): (&mut Connection, &mut Events)) -> Flow {
     if worker.ask(touch).await? != Outcome::Answered {
         return Ok(());

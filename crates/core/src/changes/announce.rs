@@ -11,8 +11,8 @@ use super::list::List;
 /// same.
 ///
 /// Give it to the server, which then declares `subscribe` and `listChanged` of its resources. **Announce a change when a read can see it**,
-/// as after a commit: a client that reads on hearing of it must not get what was before. No announcement waits or fails, and each may
-/// come from any thread. Bursts are folded: a client hears of a change at once, and then at most once in
+/// as after a commit: a client that reads after the notification must not get what was before. No announcement waits or fails, and each may
+/// come from any thread. Bursts are folded: a client is notified of a change at once, and then at most once in
 /// [`Limits::notify_interval`](crate::Limits::notify_interval) of each that came meanwhile.
 ///
 /// ```
@@ -50,13 +50,13 @@ impl Changes {
         self
     }
 
-    /// The resource with this URI has changed. Those who subscribed to it hear of it, under whatever spelling of the URI; nobody else
-    /// does. A URI that no server has is ignored.
+    /// Announces that the resource with this URI has changed. Notifies the clients that subscribed to it, in any spelling of the URI, and no
+    /// others. A URI that no server has is ignored.
     pub fn updated(&self, uri: impl AsRef<str>) -> Announcement<'_> {
         self.announce(What::Updated(uri.as_ref().to_owned()))
     }
 
-    /// This list has changed: an entry came, went, or is described in another way.
+    /// Announces that this list has changed: an entry came, went, or has another description.
     pub fn relisted(&self, list: List) -> Announcement<'_> {
         self.announce(What::Relisted(list))
     }
@@ -65,7 +65,7 @@ impl Changes {
         Announcement { hub: &self.0, what, only: None }
     }
 
-    /// This principal may hear no more: its streams and its subscriptions end now.
+    /// Ends the streams and the subscriptions of this principal now.
     pub fn revoke(&self, principal: impl AsRef<str>) {
         self.0.revoke(principal.as_ref());
     }
@@ -99,7 +99,7 @@ enum What {
 }
 
 impl Announcement<'_> {
-    /// Only this principal hears of it, and the client of a pipe. Clients over HTTP without an identity never do.
+    /// Notifies only this principal, and the client of a pipe. Clients over HTTP without an identity are not notified.
     ///
     /// ```
     /// # let changes = grange_core::Changes::new();

@@ -19,7 +19,7 @@ pub(crate) enum Notice {
     Relisted(List),
 }
 
-/// Who hears what is announced for one principal.
+/// Whose client a listener has, for announcements to one principal.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(crate) enum Recipient {
     /// The one client of a pipe, which is the user that started the server.
@@ -50,7 +50,7 @@ pub(super) struct State {
 }
 
 impl Recipient {
-    /// Whether it hears what is announced for that principal alone.
+    /// Whether an announcement to that principal alone reaches it.
     pub(super) fn is_told_of(&self, principal: &str) -> bool {
         match self {
             Self::Pipe => true,
@@ -88,7 +88,7 @@ impl Entry {
         Some((state.waker_if_sendable(), !is_new))
     }
 
-    /// Ends it: the client hears nothing more. Returns the subscriptions that it had, and the task to wake.
+    /// Ends it: the client gets no more notifications. Returns the subscriptions that it had, and the task to wake.
     pub(super) fn revoke(&self) -> (Vec<(Place, Key)>, Option<Waker>) {
         let mut state = self.state();
         state.is_revoked = true;

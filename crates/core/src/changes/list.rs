@@ -1,6 +1,6 @@
-//! The lists that clients can be told of.
+//! The lists whose changes clients can be notified of.
 
-/// A list that clients can be told of.
+/// A list whose changes clients can be notified of.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
 #[non_exhaustive]
 pub enum List {

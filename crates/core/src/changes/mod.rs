@@ -1,4 +1,4 @@
-//! Changes of what a server serves: the author announces them, and clients that listen are told.
+//! Changes of resources and lists: the author announces them, and the server notifies the clients that listen.
 //!
 //! The author has a [`Changes`] (`announce.rs`). It passes each announcement to the hub (`hub.rs`), which knows who subscribed to what. An
 //! entry (`entry.rs`) holds the set of what has changed for one client, and folds bursts (`pause.rs`). Not here: the messages

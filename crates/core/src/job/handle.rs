@@ -70,7 +70,7 @@ impl Job {
         Self { work: Box::new(work), charge: None, activation: None }
     }
 
-    /// A job that sends what this listener is told.
+    /// A job that sends the notifications of this listener.
     pub(crate) fn notify(listener: Arc<Listener>) -> Self {
         Self::new(Notify::new(listener))
     }

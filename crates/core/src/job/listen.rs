@@ -1,4 +1,4 @@
-//! `subscriptions/listen`: decides what the client may hear, acknowledges that, then holds the stream and sends each change until the client
+//! `subscriptions/listen`: decides what the client may subscribe to, acknowledges that, then holds the stream and sends each change until the client
 //! or the server ends it.
 
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use crate::rpc::{RequestId, Wire};
 use crate::server::Server;
 use crate::telemetry::RequestSpan;
 
-/// The longest time in which it is decided what a client may hear. Clients wait for a minute.
+/// The longest time in which it is decided what a client may subscribe to. Clients wait for a minute.
 const DECISION_TIME: Duration = Duration::from_secs(30);
 
 /// One held stream.
@@ -50,7 +50,7 @@ enum State {
     Over,
 }
 
-/// What a client asks to hear.
+/// What a client asks to be notified of.
 pub(crate) struct Listening {
     pub(crate) lists: Lists,
     pub(crate) uris: Vec<String>,

@@ -24,7 +24,7 @@ impl Activation {
     }
 }
 
-/// Sends what one listener is told.
+/// Sends the notifications of one listener.
 pub(super) struct Notify {
     listener: Arc<Listener>,
     /// The pipe takes no more requests.

@@ -62,7 +62,7 @@ impl Server {
         self.0.requests_to_client
     }
 
-    /// Whether clients are told of changes. An HTTP driver must then keep sessions.
+    /// Whether the server notifies clients of changes. An HTTP driver must then keep sessions.
     pub fn announces_changes(&self) -> bool {
         self.0.changes.is_some()
     }

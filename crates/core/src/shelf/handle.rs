@@ -127,7 +127,7 @@ impl Shelf {
         self.len() == 0
     }
 
-    /// A handle that does not keep the shelf. With it, code that fills a shelf from elsewhere notices that nobody needs it any longer.
+    /// A handle that does not keep the shelf. With it, code that fills a shelf from elsewhere notices that its last owner has dropped it.
     pub fn downgrade(&self) -> WeakShelf {
         WeakShelf { inner: Arc::downgrade(&self.inner), scope: self.scope }
     }

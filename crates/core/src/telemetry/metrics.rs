@@ -117,7 +117,7 @@ pub fn describe_metrics() {
     );
     describe_counter!(RECEIVED, Unit::Bytes, "Bytes of the messages of requests");
     describe_counter!(SENT, Unit::Bytes, "Bytes of the messages that answer them, those before the answer included");
-    describe_gauge!(LISTENERS, Unit::Count, "Clients that are told of changes: listens, pipes and sessions");
+    describe_gauge!(LISTENERS, Unit::Count, "Clients that are notified of changes: listens, pipes and sessions");
     describe_gauge!(SUBSCRIBED, Unit::Count, "URIs that these clients subscribe to");
     describe_counter!(CHANGES_SENT, Unit::Count, "Notifications of changes that were sent");
     describe_counter!(FOLDED, Unit::Count, "Changes that were folded into an earlier one of the same resource or list");
